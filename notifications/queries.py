@@ -4,15 +4,15 @@ from typing import Final
 
 from config.core.database.silent_transactions import IS_OVER, OLDEST
 
-# Finds the composed notifications with one of many questions: unsent ones, and pushes that devices may show. A queryset
-# cannot join with a list of values.
+# Finds the composed notifications with one of many questions: unsent ones, and pushes that were sent. A queryset cannot
+# join with a list of values.
 COMPOSED_WITH_QUESTION: Final = """
     WITH key AS MATERIALIZED (SELECT * FROM json_to_recordset(%s::json) AS key (topic text, question text))
-    SELECT notification.id, true AS is_unsent, notification.channel = 'push' AND notification.leased AS is_shown
+    SELECT notification.id, notification.channel = 'push', false
     FROM key JOIN notifications_notification AS notification USING (topic, question)
     WHERE notification.state IN ('ready', 'merged') AND notification.reason <> 'closed'
     UNION ALL
-    SELECT notification.id, false, true
+    SELECT notification.id, true, true
     FROM key JOIN notifications_notification AS notification USING (topic, question)
     WHERE notification.state = 'sent' AND notification.channel = 'push' AND notification.reason <> 'closed'
 """

@@ -19,6 +19,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext_lazy
 from py_vapid import Vapid02
 
@@ -81,10 +82,10 @@ def _options(notification: Notification, now: datetime) -> Mapping[str, str]:
 
 
 def _is_replaced(closing: Notification) -> bool:
-    """Return whether a later push has replaced the push with the closed question."""
-    sent = Notification.objects.filter(account=closing.account_id, channel=PUSH, topic=closing.topic, state=State.SENT)
-    later = sent.filter(sent_at__gte=closing.created_at).exclude(question=closing.question)
-    return later.exclude(reason__in=(*BESIDE_QUESTIONS, CLOSED)).exists()
+    """Return whether a later push has replaced the push with the closed question, or is about to."""
+    others = Notification.objects.filter(account=closing.account_id, channel=PUSH, topic=closing.topic)
+    later = others.filter(Q(state=State.READY) | Q(state=State.SENT, sent_at__gte=closing.created_at))
+    return later.exclude(question=closing.question).exclude(reason__in=(*BESIDE_QUESTIONS, CLOSED)).exists()
 
 
 def _tag(notification: Notification) -> str:

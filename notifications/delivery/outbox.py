@@ -223,19 +223,19 @@ def withdraw(questions: Iterable[tuple[str, str]], now: datetime) -> None:
     Composed ones that were not sent are dropped. A digest with such a question is composed again. A notification that
     is just being sent is not stopped. Pushes with such a question are removed from the devices.
     """
-    with_question, pushed = _composed_with_question(questions)
-    if pushed:
-        _close_pushes(pushed, now)
-    if not with_question:
-        return
-    leads = Notification.objects.filter(pk__in=with_question, state=State.MERGED).values("lead")
-    ready = Notification.objects.filter(Q(pk__in=with_question) | Q(pk__in=leads), state=State.READY)
-    stale = list(ready.select_for_update(skip_locked=True, of=("self",)).values_list("pk", flat=True))
-    if stale:
-        gathering = Notification.objects.filter(lead__in=stale, state=State.MERGED)
+    keys = [{"topic": topic, "question": question} for topic, question in questions]
+    rows = [*find(queries.COMPOSED_WITH_QUESTION, [msgspec.json.encode(keys).decode()])] if keys else []
+    unsent = [id for id, _is_push, is_sent in rows if not is_sent]
+    leads = Notification.objects.filter(pk__in=unsent, state=State.MERGED).values("lead")
+    ready = Notification.objects.filter(Q(pk__in=unsent) | Q(pk__in=leads), state=State.READY)
+    is_leased = dict(ready.select_for_update(skip_locked=True, of=("self",)).values_list("pk", "leased"))
+    if is_leased:
+        gathering = Notification.objects.filter(lead__in=is_leased, state=State.MERGED)
         digests = {*gathering.values_list("lead", flat=True)}
-        Notification.objects.filter(pk__in=set(stale) - digests).update(state=State.DROPPED)
+        Notification.objects.filter(pk__in=is_leased.keys() - digests).update(state=State.DROPPED)
         _compose_again(Notification.objects.filter(Q(pk__in=digests) | Q(pk__in=gathering.values("pk"))), now)
+    # A push that is not among the locked ones was sent, or another worker is about to send it.
+    _close_pushes([id for id, is_push, _is_sent in rows if is_push and is_leased.get(id, True)], now)
 
 
 def retry(notification: UUID, now: datetime) -> bool:
@@ -297,16 +297,9 @@ def _compose_again(notifications: QuerySet[Notification], now: datetime) -> None
     )
 
 
-def _composed_with_question(questions: Iterable[tuple[str, str]]) -> tuple[list[UUID], list[UUID]]:
-    """Return the unsent notifications with one of these questions, and the pushes that devices may show."""
-    keys = [{"topic": topic, "question": question} for topic, question in questions]
-    rows = [*find(queries.COMPOSED_WITH_QUESTION, [msgspec.json.encode(keys).decode()])] if keys else []
-    return [id for id, is_unsent, _is_shown in rows if is_unsent], [id for id, _is_unsent, is_shown in rows if is_shown]
-
-
 def _close_pushes(pushes: Collection[UUID], now: datetime) -> None:
     """Order pushes that remove these pushes from the devices of their accounts: one for each account and question."""
-    rows = Notification.objects.filter(pk__in=pushes).select_related("account")
+    rows = Notification.objects.filter(pk__in=pushes).select_related("account") if pushes else ()
     insert([_closing_push(row, now) for row in rows], ignore_conflicts=True)
 
 

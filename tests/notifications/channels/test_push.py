@@ -1,6 +1,7 @@
 """Web Push: what a device is sent can be read by it alone, and says nothing that is hidden."""
 
 import json
+import threading
 from base64 import urlsafe_b64decode
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -11,7 +12,7 @@ import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings as configured
-from django.db import transaction
+from django.db import connection, transaction
 from py_vapid import Vapid02
 
 from accounts.models import Account
@@ -389,6 +390,26 @@ def test_a_push_that_is_being_posted_while_its_question_closes_is_removed_too(
     assert Notification.objects.filter(reason=CLOSED).count() == 1
 
 
+@pytest.mark.django_db(transaction=True)
+def test_a_push_that_a_worker_takes_while_its_question_closes_is_removed_too(
+    receiver: Receiver, maryam: Account
+) -> None:
+    Phone(maryam, receiver)
+    order(maryam, "question", question="1.1")
+
+    def close() -> None:
+        with transaction.atomic():
+            close_question()
+        connection.close()
+
+    with transaction.atomic():
+        assert list(due_posts(NOON).select_for_update(of=("self",)))
+        thread = threading.Thread(target=close)
+        thread.start()
+        thread.join(60)
+    assert Notification.objects.filter(reason=CLOSED).count() == 1
+
+
 def test_a_later_push_about_the_game_is_never_removed(receiver: Receiver, maryam: Account) -> None:
     phone = Phone(maryam, receiver)
     order(maryam, "question", question="1.1")
@@ -401,6 +422,20 @@ def test_a_later_push_about_the_game_is_never_removed(receiver: Receiver, maryam
     dispatch_due(later)
     assert Notification.objects.get(reason=CLOSED).state == State.DROPPED
     assert len(receiver.taken) == 2
+
+
+def test_a_push_that_removes_a_question_is_not_posted_beside_the_next_question(
+    receiver: Receiver, maryam: Account
+) -> None:
+    Phone(maryam, receiver)
+    order(maryam, "question", question="1.1")
+    dispatch_due(NOON)
+    close_question()
+    closing = Notification.objects.get(reason=CLOSED)
+    later = NOON + outbox.CLOSING_DELAY
+    assert len(push_channel.CHANNEL.outgoing_requests(closing, later)) == 1
+    order(maryam, "question", question="2.1")  # Composed after a worker has taken the other push.
+    assert push_channel.CHANNEL.outgoing_requests(closing, later) == []
 
 
 def test_the_next_question_is_removed_in_its_turn(receiver: Receiver, maryam: Account) -> None:
