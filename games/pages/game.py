@@ -129,7 +129,7 @@ def _pairing(access: GameAccess) -> Pairing | None:
 
 
 def _all_here(access: GameAccess, *, has_attention: bool) -> bool:
-    """Return whether all players are here, including the reader, if they see the page."""
+    """Return whether all players are here now. A reader with attention is recorded as present."""
     if access.plays is None:
         return False
     if has_attention:

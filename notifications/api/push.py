@@ -17,7 +17,7 @@ from notifications.outgoing.address_policy import ForbiddenAddress, place_of
 
 _WORKER: Final = (Path(__file__).parent.parent / "static/notifications/service-worker.js").read_text()
 LONGEST: Final = 10_000
-"""The most bytes of a subscription."""
+"""The most bytes of a request."""
 
 
 class Keys(msgspec.Struct):

@@ -18,8 +18,6 @@ from notifications.outgoing.address_policy import ForbiddenAddress
 from notifications.outgoing.http_client import OutgoingRequest
 
 _ADDRESS: Final = re.compile(r"(?P<server>https?://[^/?#]+/)(?P<topic>[A-Za-z0-9_-]{1,64})")
-
-
 _TOKEN: Final = re.compile(r"tk_[A-Za-z0-9]{1,200}")
 _PRIORITIES: Final = {Urgency.LOW: 2, Urgency.NORMAL: 3, Urgency.HIGH: 4}
 """Phones make a sound from priority 3 on, and vibrate longer for 4."""

@@ -81,8 +81,8 @@ self.addEventListener("notificationclick", (event) => {
 async function currentSubscription() {
   const key = parameters.get("key");
   const subscription = await self.registration.pushManager.getSubscription();
-  const subscribedKey = new Uint8Array(subscription?.options.applicationServerKey ?? []);
-  const encodedKey = btoa(String.fromCharCode(...subscribedKey)).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+  const subscribedKey = btoa(String.fromCharCode(...new Uint8Array(subscription?.options.applicationServerKey ?? [])));
+  const encodedKey = subscribedKey.replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
   if (subscription && encodedKey === key) return subscription.toJSON();
   await subscription?.unsubscribe(); // The key of the server has changed.
   return (await self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })).toJSON();
