@@ -76,9 +76,9 @@ def _message(notification: Notification) -> bytes:
 def _options(notification: Notification, now: datetime) -> Mapping[str, str]:
     """Return the headers with the time for which a push service keeps a push, its urgency, and its topic."""
     deadline = notification.content().deadline
-    kept = KEPT if deadline is None else min(max(deadline - now, SHORTEST), LONGEST)
+    time_to_live = KEPT if deadline is None else min(max(deadline - now, SHORTEST), LONGEST)
     urgency = Urgency.LOW if notification.reason == CLOSED else urgency_of(notification.reason)
-    return {"TTL": str(int(kept.total_seconds())), "Urgency": urgency, "Topic": _tag(notification)}
+    return {"TTL": str(int(time_to_live.total_seconds())), "Urgency": urgency, "Topic": _tag(notification)}
 
 
 def _is_replaced(closing: Notification) -> bool:
