@@ -182,10 +182,17 @@ class Board:
             self.asked = {turn}
 
     def _count_seats(self) -> int:
-        """Return the number of seats by the fields with an entry for each, or else by the lines of the table."""
+        """Return the number of seats by the fields with an entry for each, and by the lines of the table."""
         seats = (value.seat for line in self.lines for value in _values(line) if isinstance(value, SeatName))
-        counts = [len(getattr(self.view, name, ())) for name in self.layout.by_seat]
-        return max(counts) if counts else max(seats, default=0)
+        counts = (len(self._entries(name)) for name in self.layout.by_seat)
+        # A field that had as many entries as there are seats at the beginning may have grown since.
+        most: int = self.rules.players[-1]
+        return min(most, max([*counts, *seats], default=0))
+
+    def _entries(self, name: str) -> tuple[Any, ...]:
+        """Return the entries of a field. There are none if the field is None, or not in this view."""
+        value = getattr(self.view, name, None)
+        return value if isinstance(value, tuple) else ()
 
     def svg(self) -> str:
         """Return the board as SVG."""
@@ -220,7 +227,7 @@ class Board:
             if _seat_of(line) is None:
                 inner.write(self.reader.say(line), LINE, "bd-text")
         for field in self.layout.fields:
-            values = () if field.at_seats else getattr(self.view, field.name) or ()
+            values = () if field.at_seats else self._entries(field.name)
             piles = values if any(isinstance(value, tuple) for value in values) else (values,)
             card_rows = [cards for pile in piles if (cards := [*self._cards(field, pile)])]
             if card_rows:
@@ -269,7 +276,7 @@ class Board:
             panel.cards(cards, in_hand=seat == self.reader.seat)
 
     def _cards_of_seat(self, field: Field, seat: SeatNumber) -> Iterator["Card"]:
-        for value in getattr(self.view, field.name)[seat - 1 : seat]:
+        for value in self._entries(field.name)[seat - 1 : seat]:
             # The viewer's own entry is never hidden, and after the end no entry is: None is no card there.
             if value is not None or (seat != self.reader.seat and self.winners is None):
                 yield from self._cards(field, value if isinstance(value, tuple) else (value,))
@@ -302,7 +309,7 @@ class Board:
         """Return whether a line says nothing but the cards that are drawn, or the cards and their number."""
         words = [fold_letters(self._value(value)) for value in _values(line) if not isinstance(value, SeatName)]
         faces = sorted(fold_letters(card.face or "?") for card in cards)
-        values = sorted(word.replace("؟", "?") for word in words if word not in ("", "-", "–"))
+        values = sorted(word.replace("؟", "?") for word in words if word)
         return bool(words) and values in (faces, sorted([*faces, fold_letters(figure(len(faces), self.reader))]))
 
 

@@ -91,7 +91,14 @@ class Gate:
 
     def _same_questions(self, viewer: Viewer, decision: Decision) -> Iterator[str]:
         """Check that ids, kinds and reasons of questions are the same for all viewers."""
-        visible = self.rules.questions(self.folds[viewer])
+        try:
+            visible = self.rules.questions(self.folds[viewer])
+        except Exception as error:
+            yield (
+                f"`questions` fails for a state that holds only what {who(viewer)} is shown: {error!r}. It must not "
+                "depend on what is hidden. The default board calls it with a view."
+            )
+            return
         for question in self.rules.questions(decision.after):
             if question not in visible:
                 yield (

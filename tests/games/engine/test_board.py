@@ -2,15 +2,18 @@
 
 import re
 import xml.etree.ElementTree as ElementTree
-from typing import Any
+from enum import Enum
+from typing import Annotated, Any, NewType
 
 import pytest
+from msgspec import Struct
 from msgspec.structs import replace
 
 from games.engine import EVERYONE, SPECTATOR, Phrase, SeatName, SeatNumber, SeededChance
 from games.engine import replay as fold
 from games.engine.board import CARD, STYLE, WIDE, DefaultPicture
 from games.engine.rules import no_picture
+from games.engine.visibility import EACH_OWN
 from games.kit.checking import find_faults
 from games.rules.registry import RULES as REGISTERED
 from games.text.phrases import add_words
@@ -263,3 +266,91 @@ def test_a_board_is_small_enough_for_an_email_and_is_put_together_of_pieces(seat
 def test_the_check_finds_words_of_a_field_that_there_is_not() -> None:
     rules = replace(RULES, words=replace(RULES.words, fields={"hand": Phrase("Hand")}))
     assert "`words.fields` names `hand`, and the view has no such field." in find_faults(rules, games=1)
+
+
+class Suit(Enum):
+    """The suit of a tile."""
+
+    RED = "red"
+
+
+class Tile(Struct, frozen=True):
+    """A card that is a struct."""
+
+    suit: Suit
+    rank: int | None = None
+
+
+Mark = NewType("Mark", str)
+
+
+class Table(Struct, frozen=True):
+    """A view of another type than the state."""
+
+    turn: SeatNumber = SeatNumber(2)
+    winners: tuple[SeatNumber, ...] | None = None
+    hands: Annotated[tuple[tuple[Tile | None, ...], ...] | None, EACH_OWN] = ((None,), (None,), (None,))
+    votes: Annotated[tuple[SeatNumber | None, ...], EACH_OWN] = (None, None, None)
+    market: tuple[Suit | None, ...] = ()
+    columns: tuple[tuple[Mark, ...], ...] = ()
+
+
+def draw_table(reader: int | None = 1, rules: Any = RULES, **fields: Any) -> ElementTree.Element:
+    """Return the board of a view of this type for a reader on this seat."""
+    rules = replace(
+        rules, view_type=Table, view=lambda state, viewer: Table(), words=replace(rules.words, table=no_lines)
+    )
+    return ElementTree.fromstring(rules.picture(Table(**fields), PlainReader(NAMES, False, reader)))
+
+
+def no_lines(view: Any) -> tuple[Phrase, ...]:
+    return ()
+
+
+def test_a_view_of_another_type_says_in_turn_who_is_asked_until_somebody_has_won() -> None:
+    board = draw_table()
+    assert texts(board)[0] == "Sepideh moves next."
+    assert [seat for seat in (1, 2, 3) if shapes(place(board, f"seat-{seat}"), "bd-asked")] == [2]
+    assert place(board, "seat-2").findall(f"{SVG}path")
+    board = draw_table(winners=(SeatNumber(3),))
+    assert not shapes(board, "bd-asked")
+    assert "Sepideh moves next." not in texts(board)
+
+
+def test_several_fields_of_a_seat_have_titles_and_seats_are_called_by_name() -> None:
+    board = draw_table(votes=(SeatNumber(3), None, None))
+    assert texts(place(board, "seat-1")) == ["Maryam", "Hands", "?", "Votes", "Kaveh"]
+    assert texts(place(board, "seat-2")) == ["Sepideh", "Hands", "?", "Votes", "?"]
+
+
+def test_an_empty_entry_is_a_back_at_the_seats_of_others_and_no_card_after_the_end() -> None:
+    assert texts(place(draw_table(reader=1), "seat-1")) == ["Maryam", "Hands", "?"]
+    assert "Votes" in texts(place(draw_table(reader=1), "seat-2"))
+    assert "Votes" not in texts(draw_table(winners=(SeatNumber(3),)))
+
+
+def test_values_of_any_type_are_words_on_cards() -> None:
+    hand = (Tile(Suit.RED, 7), Tile(Suit.RED))
+    board = draw_table(
+        hands=(hand, (None,), (None,)), market=(Suit.RED, None), columns=((Mark("x"), Mark("")), (Mark("y"),))
+    )
+    assert texts(place(board, "seat-1"))[2:] == ["red 7", "red"]
+    lines = texts(board)
+    assert lines[1 : lines.index("Sepideh")] == ["Market", "red", "Columns", "x", "y"]
+    tops = [piece.get("y") for piece in shapes(board, "bd-face")][1:3]
+    assert tops[0] != tops[1], "each pile is a row"
+
+
+def test_a_field_may_be_none_and_no_field_makes_more_seats_than_the_game_has() -> None:
+    rules = replace(RULES, players=range(3, 4))
+    board = draw_table(rules=rules, hands=None, votes=(None,) * 5)
+    seats = [piece.get("data-place") for piece in board.iter() if "seat-" in (piece.get("data-place") or "")]
+    assert seats == ["seat-2", "seat-3", "seat-1"]
+
+
+def test_the_check_finds_questions_that_fail_for_a_view() -> None:
+    def questions(state: Any) -> Any:
+        return hand_game.questions(state) if all(len(card) for card in state.deck) else ()
+
+    faults = find_faults(replace(RULES, questions=questions), games=1)
+    assert faults[0].startswith("`questions` fails for a state that holds only what seat 1 is shown: TypeError(")
