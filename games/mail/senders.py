@@ -54,15 +54,16 @@ class ActingPlayer:
 
 
 def find_player(token: str) -> ActingPlayer | None:
-    """Return the account to which an address's token belongs, as long as it answers for the seat. Otherwise None."""
+    """Return the player or stand-in who owns an address's token. None for other tokens, and for former players."""
     return next((player for player in _players_of(token) if player.is_addressee), None)
 
 
 def find_writer(token: str, reply: Reply) -> ActingPlayer | None:
-    """Return the player in the From header of an email, or else the player who owns the address it was sent to.
+    """Return the player of the seat in the From header of an email, or else the player who owns its address.
 
-    None if the address belongs to a former player, and for other tokens. ``is_addressee`` is False for a player who
-    seems to write to an address of another account. Then a former player may have written the email.
+    None if the header and the address name other accounts only, such as a former player, and for other tokens.
+    ``is_addressee`` is False for a player who seems to write to an address of another account. Then a former player may
+    have written the email.
     """
     players = [*_players_of(token)]
     senders = [player for player in players if is_from(reply, player.account)]
@@ -71,7 +72,7 @@ def find_writer(token: str, reply: Reply) -> ActingPlayer | None:
 
 
 def find_former_game(token: str, account: Account) -> Game | None:
-    """Return the game of an address of a seat that belongs to this account, running or over. None for other tokens."""
+    """Return the game of an address's token if the address belongs to this account and the game has started."""
     match links.parse(token):
         case (
             links.QuestionAddress(game, _, addressee)
@@ -99,12 +100,12 @@ def _players_of(token: str) -> Iterable[ActingPlayer]:
 def _players_on_seat(game_id: UUID, seat: SeatNumber, question: str) -> Iterable[ActingPlayer]:
     game = Game.objects.prefetch_related("seats__account").filter(pk=game_id).first()
     seat_row = None if game is None else next((row for row in game.seats.all() if row.number == seat), None)
-    if game is None or seat_row is None or seat_row.account is None or not seat_row.account.is_active:
+    if game is None or seat_row is None:
         return
-    yield ActingPlayer(game, seat, seat_row.account, question)
-    stand_in = seat_row.stand_in.account if seat_row.stand_in else None
-    if stand_in is not None and stand_in.is_active and game.state == Game.State.RUNNING:
-        yield ActingPlayer(game, seat, stand_in, question)
+    stand_in = seat_row.stand_in if game.state == Game.State.RUNNING else None
+    for account in (seat_row.account, stand_in.account if stand_in else None):
+        if account is not None and account.is_active:
+            yield ActingPlayer(game, seat, account, question)
 
 
 def questions_by_code(lead: Notification) -> Mapping[str, str]:
