@@ -369,10 +369,12 @@ class _CommandHandler:
             notify.ask_again(row, self.acting.account.pk, str(self.mail.pk), self.now)
 
     def _ask_for_confirmation(self, command: commands.Command) -> None:
-        """Ask the account's own address whether its owner wrote the email. Each question is confirmed at most once."""
+        """Ask the account's own address whether its owner wrote the email. At most once for each open question."""
         number = self._answer_number(command)
         question = self.question or next(iter(self.view.questions()), None)
-        key = f"doubt:{self.acting.game.pk}:{self.acting.question or self.acting.seat}:{self.acting.account.pk}"
+        # A former player may know the addresses of many closed questions.
+        about = question.id if question else self.acting.seat
+        key = f"doubt:{self.acting.game.pk}:{about}:{self.acting.account.pk}"
         if self.acting.is_addressee:
             rendered = game_replies.unknown_sender(self.view, self.reply.sender, question, number)
         else:

@@ -154,6 +154,22 @@ def test_a_former_stand_in_does_not_act_for_the_player(game: Game, sepideh: Acco
         assert_asked(sepideh)
 
 
+def test_a_stand_in_answers_by_email_for_a_suspended_player(game: Game, sepideh: Account, kaveh: Account) -> None:
+    stand_ins.name_stand_in(game.pk, sepideh, kaveh, NOON + 5 * DAY, NOON)
+    Account.objects.filter(pk=sepideh.pk).update(is_active=False)
+    send(email_bytes("income", kaveh.email), question_address(game, 1, kaveh), envelope=kaveh.email)
+    assert Move.objects.get(game=game, state="applied").account == kaveh
+
+
+def test_addresses_of_closed_questions_do_not_let_a_former_player_ask_the_new_one_again_and_again(
+    taken_game: Game, maryam: Account, sepideh: Account
+) -> None:
+    for number in range(5, 15):
+        closed = links.question_address(taken_game.pk, f"1.{number}", sepideh.pk)
+        send(email_bytes("income", FORGED), closed, envelope=sepideh.email)
+    assert_asked(maryam)
+
+
 def test_player_and_stand_in_do_not_act_for_each_other(game: Game, sepideh: Account, kaveh: Account) -> None:
     stand_ins.name_stand_in(game.pk, sepideh, kaveh, NOON + 5 * DAY, NOON)
     for writer, account in ((sepideh, kaveh), (kaveh, sepideh)):
