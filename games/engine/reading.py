@@ -24,6 +24,7 @@ M = TypeVar("M", bound=Move)
 
 _OVERRIDES: Final = re.compile("[\u202d\u202e]")
 _WITHIN: Final = re.compile(r"[\s\-\u200c]+")
+_PART: Final = re.compile(r"[^\s\-\u200c]+")
 _NUMBER: Final = re.compile(r"\d+(?:\.\d+)?(?!\w)")
 _POINTS: Final = re.compile("[,;:،؛]")
 _LONGEST: Final = 500
@@ -85,11 +86,10 @@ class Vocabulary:
 
         The result may be suggested, but must never be played.
         """
-        words = _WITHIN.split(text)
-        if len(words) > _MOST_CORRECTED:
+        if len(_WITHIN.split(text)) > _MOST_CORRECTED:
             return text
         known_words = self._parts.union(*map(str.split, names))
-        return " ".join(_corrected_word(word, known_words) for word in words)
+        return _PART.sub(lambda word: _corrected_word(word[0], known_words), text)
 
     @cached_property
     def _parts(self) -> frozenset[str]:
@@ -118,12 +118,16 @@ class Vocabulary:
         return _joined(tokens)
 
 
-def _corrected_word(word: str, known_words: Collection[str]) -> str:
+# A line of an email is tried several times. The cache is small, because its keys hold all known words.
+@lru_cache(maxsize=64)
+def _corrected_word(word: str, known_words: frozenset[str]) -> str:
+    if word in known_words:
+        return word
     if ordinal := _ORDINAL.fullmatch(word):
         return ordinal[1]
     if len(word) == 1 and word.isdigit():
         return str(digit(word))  # such as ②
-    if word in known_words or not _MISTYPED.fullmatch(word):
+    if not _MISTYPED.fullmatch(word):
         return word
     candidates = sorted(candidate for candidate in known_words if candidate.startswith(word[0]))
     return next(iter(get_close_matches(word, candidates, 1, _SIMILARITY)), word)

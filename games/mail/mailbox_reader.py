@@ -121,7 +121,7 @@ def read_command_line(line: str, titles: Titles) -> AccountCommand | None:
 
 def nearest_command_line(line: str, titles: Titles) -> str:
     """Return the command that a line with typing errors seems to mean, or a blank text. It may only be suggested."""
-    if DIRECTION_OVERRIDES.search(line):
+    if DIRECTION_OVERRIDES.search(line) or read_command_line(line, titles):
         return ""
     corrected = _WORDS.corrected(fold(plain_line(line[:_LONGEST])), titles)
     command = read_command_line(corrected, titles)

@@ -104,7 +104,8 @@ def test_a_move_is_read_in_either_language_or_by_its_number(notation: str) -> No
         ("steal Maryan", "steal maryam"),
         ("2nd", "2"),
         ("②", "2"),
-        ("foriegn-aid", "foreign aid"),
+        ("foriegn-aid", "foreign-aid"),
+        ("steal 2nd", "steal 2"),
         ("stole 3", "stole 3"),
         ("kep duke", "kep duke"),
         ("let me think about whether I stael", "let me think about whether i stael"),
@@ -112,6 +113,10 @@ def test_a_move_is_read_in_either_language_or_by_its_number(notation: str) -> No
 )
 def test_a_mistyped_word_is_replaced_by_the_most_similar_word_in_a_suggestion(mistyped: str, corrected: str) -> None:
     assert WORDS.corrected(fold(mistyped), NAMES) == corrected
+
+
+def test_a_name_is_not_corrected_even_if_it_is_an_ordinal_number() -> None:
+    assert WORDS.corrected("stael 2nd", {"2nd": SeatNumber(3)}) == "steal 2nd"
 
 
 def test_names_stand_for_seats_also_those_of_two_words_or_with_a_digit() -> None:
