@@ -27,17 +27,21 @@ def for_each(
         @functools.wraps(test)
         def run(**fixtures: Any) -> None:
             assert table, "There are no examples."
-            errors = []
+            errors: dict[str, BaseException] = {}
             for example in table:
                 arguments = dict(zip(parameters, example if len(parameters) > 1 else [example], strict=True))
                 try:
                     with world() if undone else nullcontext():
                         test(**arguments, **fixtures)
-                except (Exception, pytest.fail.Exception) as error:
+                except (Exception, BaseExceptionGroup, pytest.fail.Exception) as error:
                     error.add_note(f"The example: {arguments}")
-                    errors.append(error)
+                    errors[str(arguments)] = error
             if errors:
-                raise BaseExceptionGroup(f"{len(errors)} of {len(table)} examples failed", errors)
+                # The message names all of them, because pytest shows only the first 15 errors of a group.
+                names = "\n".join(errors)
+                raise BaseExceptionGroup(
+                    f"{len(errors)} of {len(table)} examples failed:\n{names}\n", [*errors.values()]
+                )
 
         signature = inspect.signature(test)
         fixtures = [value for name, value in signature.parameters.items() if name not in parameters]

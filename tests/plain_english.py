@@ -47,8 +47,9 @@ BOUNDS: Final = {
 """The maximum numbers of flagged texts and names in each folder. Lower them whenever a folder gets better."""
 _TOOLS: Final = re.compile(r"# ?(noqa|type:|fmt:|pragma)")
 _SCRIPT_COMMENT: Final = re.compile(r"(?<![:\"'])//([^\n]*)|/\*(.*?)\*/", re.DOTALL)
-_SCRIPT_NAME: Final = re.compile(r"\b(?:const|let|function)\s+(\w+)|[(,]\s*(\w+)\s*(?=[,)][^;{}()]*=>)")
-"""Variables, functions, and parameters of arrow functions in JavaScript."""
+_SCRIPT_STRING: Final = re.compile(r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`")
+_SCRIPT_NAME: Final = re.compile(r"(?<!\w)(?<!(?<!\.)\.)#?(\w+)\b(?!:)")
+"""Names in JavaScript without those of properties: variables, parameters, functions and methods."""
 
 
 class HardPlace(NamedTuple):
@@ -63,7 +64,7 @@ class HardPlace(NamedTuple):
 def files(folders: tuple[str, ...], ending: str = "py") -> list[Path]:
     """Return the source files of these folders without migrations, generated code and libraries."""
     paths = (path for folder in folders for path in sorted((ROOT / folder).rglob(f"*.{ending}")))
-    others = {"migrations", "_generated", "generated", "node_modules", "vendor"}
+    others = {"migrations", "_generated", "generated", "node_modules", "idiomorph"}
     return [path for path in paths if not others & set(path.parts)]
 
 
@@ -75,7 +76,7 @@ def hard_places(path: Path) -> Iterator[HardPlace]:
         passages, patterns, variables = texts(source, tree), (_VAGUE, _OPENING), _variables(tree)
     else:
         passages, patterns = _matches(_SCRIPT_COMMENT, source), (_VAGUE,)
-        variables = ((line, word) for line, word in _matches(_SCRIPT_NAME, source) if _is_hard(word))
+        variables = script_variables(source)
     for line, text in passages:
         if shapes := [match.group() for pattern in patterns for match in pattern.finditer(text.strip())]:
             yield HardPlace(name, line, " | ".join(shapes), is_text=True)
@@ -87,6 +88,18 @@ def _matches(pattern: re.Pattern[str], source: str) -> Iterator[tuple[int, str]]
     """Yield the text of the group that matched, with its line."""
     for match in pattern.finditer(source):
         yield source.count("\n", 0, match.start()) + 1, match[match.lastindex or 0]
+
+
+def script_variables(source: str) -> Iterator[tuple[int, str]]:
+    """Yield each hard name of a script once, with the line of its first use."""
+    for pattern in (_SCRIPT_COMMENT, _SCRIPT_STRING):
+        source = pattern.sub(lambda match: "\n" * match.group().count("\n"), source)
+    lines: dict[str, int] = {}
+    for line, word in _matches(_SCRIPT_NAME, source):
+        if _is_hard(word):
+            lines.setdefault(word, line)
+    for word, line in lines.items():
+        yield line, word
 
 
 def texts(source: str, tree: ast.Module) -> Iterator[tuple[int, str]]:

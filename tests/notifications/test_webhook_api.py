@@ -40,9 +40,9 @@ def test_a_webhook_is_made_with_a_secret_that_is_shown_once(receiver: Receiver, 
     secret = answer.json()["secret"]
     assert secret.startswith("whsec_")
     at = f"{HOOKS}{answer.json()['id']}/"
-    for answer in (program.get(HOOKS), program.get(at), program.patch(at, {"kinds": ["event"]}, format="json")):
-        assert secret not in answer.content.decode()
-        assert "secret" not in answer.content.decode()
+    for response in (program.get(HOOKS), program.get(at), program.patch(at, {"kinds": ["event"]}, format="json")):
+        assert secret not in response.content.decode()
+        assert "secret" not in response.content.decode()
     now = timezone.now()
     tell(maryam, at=now)
     dispatch_messages_due(now)

@@ -38,32 +38,32 @@ def code_of(call: Callable[[], object]) -> str:
 
 
 ACTS: Final[dict[str, tuple[Callable[[Membership, Cast], object], str]]] = {
-    "change the name": (lambda own_item, cast: members.change_club(own_item, name="Liars"), "organizer owner"),
-    "make a new link": (lambda own_item, cast: members.renew_link(own_item), "organizer owner"),
+    "change the name": (lambda member, cast: members.change_club(member, name="Liars"), "organizer owner"),
+    "make a new link": (lambda member, cast: members.renew_link(member), "organizer owner"),
     "connect a chat": (
-        lambda own_item, cast: club_games.connect_chat(own_item, "discord", "", WEBHOOK, NOON),
+        lambda member, cast: club_games.connect_chat(member, "discord", "", WEBHOOK, NOON),
         "organizer owner",
     ),
-    "disconnect it": (lambda own_item, cast: club_games.disconnect_chat(own_item), "organizer owner"),
+    "disconnect it": (lambda member, cast: club_games.disconnect_chat(member), "organizer owner"),
     "remove a member": (
-        lambda own_item, cast: members.remove_member(own_item, cast.place("member").pk),
+        lambda member, cast: members.remove_member(member, cast.place("member").pk),
         "member organizer owner",
     ),
     "remove an organizer": (
-        lambda own_item, cast: members.remove_member(own_item, cast.place("organizer").pk),
+        lambda member, cast: members.remove_member(member, cast.place("organizer").pk),
         "organizer owner",
     ),
-    "remove the owner": (lambda own_item, cast: members.remove_member(own_item, cast.place("owner").pk), ""),
+    "remove the owner": (lambda member, cast: members.remove_member(member, cast.place("owner").pk), ""),
     "give a role": (
-        lambda own_item, cast: members.appoint(own_item, cast.place("member").pk, "organizer", NOON),
+        lambda member, cast: members.appoint(member, cast.place("member").pk, "organizer", NOON),
         "owner",
     ),
-    "hand it over": (lambda own_item, cast: members.appoint(own_item, cast.place("member").pk, "owner", NOON), "owner"),
-    "close it": (lambda own_item, cast: members.close_club(own_item), "owner"),
-    "leave": (lambda own_item, cast: members.remove_member(own_item, own_item.pk), "member organizer"),
-    "see who is in it": (lambda own_item, cast: members.list_members(own_item), "member organizer owner"),
+    "hand it over": (lambda member, cast: members.appoint(member, cast.place("member").pk, "owner", NOON), "owner"),
+    "close it": (lambda member, cast: members.close_club(member), "owner"),
+    "leave": (lambda member, cast: members.remove_member(member, member.pk), "member organizer"),
+    "see who is in it": (lambda member, cast: members.list_members(member), "member organizer owner"),
     "hear of its games": (
-        lambda own_item, cast: members.set_notifications(own_item, hears=True),
+        lambda member, cast: members.set_notifications(member, hears=True),
         "member organizer owner",
     ),
 }
