@@ -114,14 +114,22 @@ def handle_command(token: str, mail: RawMail, reply: Reply, now: datetime) -> No
 
 def _answer_former_player(game: Game, account: Account, mail: RawMail, reply: Reply, now: datetime) -> None:
     """Reply that an account no longer answers for a seat of a game."""
-    topic = topic_of(game.pk)
-    if _count_answers(account, topic, (ANSWER,), now - timedelta(days=1)) >= HOURLY_LIMIT:
+    if _is_over_limit(account, game, (ANSWER,), now):
         senders.note_unread_for(account, [game.pk], mail, UnreadReply.Why.LIMIT)
         return
     with override(account.language):
         rendered = game_replies.reply_to(reply, game_replies.no_longer_asked(game, account))
-    key = f"{ANSWER}:{mail.pk}:{game.pk}"
-    outbox.add_rendered(outbox.NewNotification(key, ANSWER, account.pk, topic=topic), rendered, now)
+    order = outbox.NewNotification(f"{ANSWER}:{mail.pk}:{game.pk}", ANSWER, account.pk, topic=topic_of(game.pk))
+    outbox.add_rendered(order, rendered, now)
+
+
+def _is_over_limit(account: Account, game: Game, reasons: Sequence[str], now: datetime) -> bool:
+    """Return whether an account has used all replies of an hour or a day about a game."""
+    last_day = _count_answers(account, topic_of(game.pk), reasons, now - timedelta(days=1))
+    if last_day < HOURLY_LIMIT:
+        return False
+    last_hour = _count_answers(account, topic_of(game.pk), reasons, now - timedelta(hours=1))
+    return last_day >= DAILY_LIMIT or last_hour >= HOURLY_LIMIT
 
 
 def _count_answers(account: Account, topic: str, reasons: Sequence[str], since: datetime) -> int:
@@ -403,13 +411,7 @@ class _CommandHandler:
             )
 
     def _is_over_limit(self, *reasons: str) -> bool:
-        """Return whether the player has used all replies of an hour or a day."""
-        account, topic = self.acting.account, topic_of(self.acting.game.pk)
-        last_day = _count_answers(account, topic, reasons, self.now - timedelta(days=1))
-        if last_day < HOURLY_LIMIT:
-            return False
-        last_hour = _count_answers(account, topic, reasons, self.now - timedelta(hours=1))
-        return last_day >= DAILY_LIMIT or last_hour >= HOURLY_LIMIT
+        return _is_over_limit(self.acting.account, self.acting.game, reasons, self.now)
 
     def _note_unread(self) -> None:
         senders.note_unread_for(self.acting.account, [self.acting.game.pk], self.mail, UnreadReply.Why.LIMIT)

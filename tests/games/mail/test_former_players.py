@@ -8,6 +8,7 @@ from accounts.models import Account
 from games.announcements.notify import write_due
 from games.away import stand_ins
 from games.lobby.takeover import take_over_seat
+from games.mail import game_handler
 from games.models import ChatMessage, Game, Heartbeat, Move, Plan, Seat, UnreadReply
 from games.play import absence
 from games.text import links
@@ -112,6 +113,17 @@ def test_an_email_from_the_former_players_own_address_is_answered(
     (answer,) = notifications(sepideh, "answer")
     assert "You no longer answer questions in Coup" in answer.content().headline
     assert answer.content().reply_to == ""
+
+
+def test_a_former_player_is_not_answered_without_end(
+    taken_game: Game, sepideh: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(game_handler, "HOURLY_LIMIT", 2)
+    for number in range(4):
+        mail = email_bytes("income", sepideh.email, id=f"late-{number}")
+        send(mail, seat_address(taken_game, 1, sepideh), envelope=sepideh.email)
+    assert len(notifications(sepideh, "answer")) == 2
+    assert list(UnreadReply.objects.values_list("account", "game", "why")) == [(sepideh.pk, taken_game.pk, "limit")] * 2
 
 
 def test_an_email_from_a_stranger_to_the_former_players_address_concerns_nobody(
