@@ -28,14 +28,14 @@ from games.engine.drawing import (
     star,
     stylesheet,
     text,
-    width,
+    text_width,
     wrapped,
 )
 from games.engine.phrases import MoveText, Phrase, SeatName, Value, fold_letters, gettext_noop
 from games.engine.types import SPECTATOR, SeatNumber
 from games.engine.visibility import marked_fields
 
-WIDE: Final = 480.0
+WIDTH: Final = 480.0
 """The width of the board. It is narrow, so that its words can be read on a phone."""
 GAP: Final = 10.0
 PAD: Final = 14.0
@@ -196,20 +196,20 @@ class Board:
 
     def svg(self) -> str:
         """Return the board as SVG."""
-        whole = Column(self.reader, GAP, WIDE - 2 * GAP, GAP)
+        whole = Column(self.reader, GAP, WIDTH - 2 * GAP, GAP)
         self._headline(whole)
         self._middle(whole)
         for row in self._rows():
             self._row(row, whole)
         label = self.reader.say(self.rules.words.title)
-        return sheet(WIDE, round(whole.top), STYLE, "", whole.pieces, "bd-paper", label)
+        return sheet(WIDTH, round(whole.top), STYLE, "", whole.pieces, "bd-paper", label)
 
     def _headline(self, whole: "Column") -> None:
         """Draw the status, or the question to the reader unless the page shows it beside the board."""
         question = next((question for question in self.questions if question.seat == self.reader.seat), None)
         if question is not None:
             if not self.reader.asked_beside:
-                inner = Column(self.reader, GAP + PAD, WIDE - 2 * (GAP + PAD), whole.top + 8)
+                inner = Column(self.reader, GAP + PAD, WIDTH - 2 * (GAP + PAD), whole.top + 8)
                 inner.write(self.reader.say(self.rules.words.asks(self.view, question)), NAME, "bd-asking")
                 whole.frame("bd-ask", inner)
             return
@@ -222,7 +222,7 @@ class Board:
 
     def _middle(self, whole: "Column") -> None:
         """Draw the lines of the table that are not about one seat, and the cards that belong to no seat."""
-        inner = Column(self.reader, GAP + PAD, WIDE - 2 * (GAP + PAD), whole.top + PAD)
+        inner = Column(self.reader, GAP + PAD, WIDTH - 2 * (GAP + PAD), whole.top + PAD)
         for line in self.lines:
             if _seat_of(line) is None:
                 inner.write(self.reader.say(line), LINE, "bd-text")
@@ -247,20 +247,20 @@ class Board:
 
     def _row(self, seats: Sequence[int], whole: "Column") -> None:
         """Draw panels side by side."""
-        wide = (WIDE - GAP * (len(seats) + 1)) / len(seats)
+        width = (WIDTH - GAP * (len(seats) + 1)) / len(seats)
         panels = [
-            Column(self.reader, GAP + at * (wide + GAP) + PAD, wide - 2 * PAD, whole.top + PAD)
+            Column(self.reader, GAP + at * (width + GAP) + PAD, width - 2 * PAD, whole.top + PAD)
             for at in range(len(seats))
         ]
         for seat, panel in zip(seats, panels, strict=True):
             self._seat(SeatNumber(seat), panel)
-        high = max(panel.top for panel in panels) + PAD - GAP / 2 - whole.top
+        height = max(panel.top for panel in panels) + PAD - GAP / 2 - whole.top
         for seat, panel in zip(seats, panels, strict=True):
-            frame = (panel.left(-PAD, wide), whole.top, wide, high, 10)
+            frame = (panel.left(-PAD, width), whole.top, width, height, 10)
             pieces = [box("bd-own" if seat == self.reader.seat else "bd-panel", *frame)]
             pieces += [box("bd-asked", *frame)] if seat in self.asked else []
             whole.pieces.append(named_place(f"seat-{seat}", [*pieces, *panel.pieces]))
-        whole.top += high + GAP
+        whole.top += height + GAP
 
     def _seat(self, seat: SeatNumber, panel: "Column") -> None:
         """Draw the name of a seat, its lines and its cards."""
@@ -342,7 +342,7 @@ class Card(NamedTuple):
 class Part(NamedTuple):
     """A part of a row of cards: a card, a stack of hidden cards, or a number that stands for more cards."""
 
-    wide: float
+    width: float
     label: str
     place: str = ""
     backs: int = 0
@@ -359,10 +359,10 @@ class Column:
         self.reader, self.start, self.room, self.top = reader, start, room, top
         self.pieces: list[str] = []
 
-    def left(self, inset: float, wide: float = 0) -> float:
+    def left(self, inset: float, width: float = 0) -> float:
         """Return the left edge of a piece that begins at this distance from the column's own edge."""
         start = self.start + inset
-        return WIDE - start - wide if self.reader.right_to_left else start
+        return WIDTH - start - width if self.reader.right_to_left else start
 
     def _line(self, content: str, inset: float, down: float, size: float, style: str) -> None:
         rtl = self.reader.right_to_left
@@ -393,62 +393,62 @@ class Column:
 
     def cards(self, cards: Sequence[Card], in_hand: bool = False) -> None:
         """Draw cards in rows. If there are too many, a number stands for the first ones."""
-        high = OWN_CARD if in_hand else CARD
+        height = OWN_CARD if in_hand else CARD
         omitted = 0
-        while len(rows := self._rows(cards, omitted, high)) > MOST_ROWS:
+        while len(rows := self._rows(cards, omitted, height)) > MOST_ROWS:
             omitted += 1
         for row in rows:
             inset = 0.0
             for part in row:
-                pieces = [*self._part(part, inset, high)]
+                pieces = [*self._part(part, inset, height)]
                 self.pieces += [named_place(part.place, pieces)] if in_hand and part.place else pieces
-                inset += part.wide + SPACE
-            self.top += high + SPACE
+                inset += part.width + SPACE
+            self.top += height + SPACE
 
-    def _rows(self, cards: Sequence[Card], omitted: int, high: float) -> list[list[Part]]:
+    def _rows(self, cards: Sequence[Card], omitted: int, height: float) -> list[list[Part]]:
         """Return the cards in rows, without the first ones."""
         rows: list[list[Part]] = []
         inset = 0.0
-        for part in self._parts(cards, omitted, high):
-            if not rows or inset + part.wide > self.room:
+        for part in self._parts(cards, omitted, height):
+            if not rows or inset + part.width > self.room:
                 rows.append([])
                 inset = 0.0
             rows[-1].append(part)
-            inset += part.wide + SPACE
+            inset += part.width + SPACE
         return rows
 
-    def _parts(self, cards: Sequence[Card], omitted: int, high: float) -> Iterator[Part]:
+    def _parts(self, cards: Sequence[Card], omitted: int, height: float) -> Iterator[Part]:
         if omitted:
             label = f"+{figure(omitted, self.reader)}"
-            yield Part(width(label) * FACE * high, label, is_card=False)
+            yield Part(text_width(label) * FACE * height, label, is_card=False)
         for is_hidden, run in groupby(cards[omitted:], key=lambda card: not card.face):
             alike = list(run)
             if not is_hidden:
                 for face, place in alike:
-                    yield Part(min(self.room, max(BACK * high, width(face) * FACE * high + 18)), face, place)
+                    yield Part(min(self.room, max(BACK * height, text_width(face) * FACE * height + 18)), face, place)
                 continue
             label = f"× {figure(len(alike), self.reader)}" if len(alike) > 1 else "?"
             backs = min(len(alike), MOST_BACKS)
-            number = width(label) * FACE * high + SPACE if backs > 1 else 0
-            yield Part(BACK * high + FAN * (backs - 1) + number, label, backs=backs)
+            number = text_width(label) * FACE * height + SPACE if backs > 1 else 0
+            yield Part(BACK * height + FAN * (backs - 1) + number, label, backs=backs)
 
-    def _part(self, part: Part, inset: float, high: float) -> Iterator[str]:
+    def _part(self, part: Part, inset: float, height: float) -> Iterator[str]:
         """Draw a part of a row."""
         for at in range(part.backs):
-            yield box("bd-back", self.left(inset + FAN * at, BACK * high), self.top, BACK * high, high, 5)
+            yield box("bd-back", self.left(inset + FAN * at, BACK * height), self.top, BACK * height, height, 5)
         if part.is_card and not part.backs:
-            yield box("bd-face", self.left(inset, part.wide), self.top, part.wide, high, 5)
-        start, wide = inset, part.wide
+            yield box("bd-face", self.left(inset, part.width), self.top, part.width, height, 5)
+        start, width = inset, part.width
         if part.backs > 1:
-            start += BACK * high + FAN * (part.backs - 1)
-            wide -= start - inset
-        label, size = fitting(part.label, wide, FACE * high, LEAST)
+            start += BACK * height + FAN * (part.backs - 1)
+            width -= start - inset
+        label, size = fitting(part.label, width, FACE * height, LEAST)
         style = "bd-unknown" if part.backs == 1 else "bd-text"
-        middle = self.left(start, wide) + wide / 2
-        yield text(label, middle, self.top + high / 2 + 0.36 * size, size, style, rtl=self.reader.right_to_left)
+        middle = self.left(start, width) + width / 2
+        yield text(label, middle, self.top + height / 2 + 0.36 * size, size, style, rtl=self.reader.right_to_left)
 
     def frame(self, style: str, inner: "Column") -> None:
         """Draw a panel as wide as this column around another column, and go on below it."""
-        high = inner.top + PAD - GAP / 2 - self.top
-        self.pieces += [box(style, self.left(0, self.room), self.top, self.room, high, 10), *inner.pieces]
-        self.top += high + GAP
+        height = inner.top + PAD - GAP / 2 - self.top
+        self.pieces += [box(style, self.left(0, self.room), self.top, self.room, height, 10), *inner.pieces]
+        self.top += height + GAP

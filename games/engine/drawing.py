@@ -57,8 +57,8 @@ def stylesheet(light: str, dark: str) -> str:
 
 
 def sheet(
-    wide: float,
-    high: float,
+    width: float,
+    height: float,
     style: str,
     symbols: str,
     shapes: Iterable[str],
@@ -74,17 +74,17 @@ def sheet(
     name = quoteattr(_NO_XML.sub("", label))
     attribute = ' data-ground=""' if ground else ""
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {high:g}" width="{wide:g}" height="{high:g}"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}"'
+        f' width="{width:g}" height="{height:g}"'
         f' role="img" aria-label={name} font-family="{FONTS}"{attribute}><style>{style}</style><defs>{symbols}</defs>'
-        f'<rect class="{paper}" width="{wide:g}" height="{high:g}"/>{"".join(shapes)}</svg>'
+        f'<rect class="{paper}" width="{width:g}" height="{height:g}"/>{"".join(shapes)}</svg>'
     )
 
 
-def box(style: str, left: float, top: float, wide: float, high: float, round_: float = 7) -> str:
+def box(style: str, left: float, top: float, width: float, height: float, round_: float = 7) -> str:
     """Draw a rectangle with round corners."""
-    return (
-        f'<rect class="{style}" x="{left:.4g}" y="{top:.4g}" width="{wide:.4g}" height="{high:.4g}" rx="{round_:g}"/>'
-    )
+    size = f'width="{width:.4g}" height="{height:.4g}"'
+    return f'<rect class="{style}" x="{left:.4g}" y="{top:.4g}" {size} rx="{round_:g}"/>'
 
 
 def named_place(name: str, pieces: Iterable[str]) -> str:
@@ -117,12 +117,12 @@ def read_symbols(file: Path) -> str:
     return "".join(line.strip() for line in inner.removesuffix("</svg>\n").splitlines())
 
 
-def used(symbol: str, left: float, top: float, wide: float, high: float, style: str = "") -> str:
+def used(symbol: str, left: float, top: float, width: float, height: float, style: str = "") -> str:
     """Return a use of one of the picture's symbols. ``style`` fills and outlines the parts that have no style of
     their own.
     """
     attribute = f' class="{style}"' if style else ""
-    return f'<use{attribute} href="#{symbol}" x="{left:.4g}" y="{top:.4g}" width="{wide:.4g}" height="{high:.4g}"/>'
+    return f'<use{attribute} href="#{symbol}" x="{left:.4g}" y="{top:.4g}" width="{width:.4g}" height="{height:.4g}"/>'
 
 
 def arrow(style: str, left: bool, x: float, y: float, size: float = 11) -> str:
@@ -153,7 +153,7 @@ def figure(number: int, reader: Reader) -> str:
 
 
 @lru_cache(2048)
-def width(content: str) -> float:
+def text_width(content: str) -> float:
     """Return the approximate width of a line at size 1, for the broader of the usual fonts."""
     return sum(_width(character) for character in content)
 
@@ -172,7 +172,7 @@ def _width(character: str) -> float:
 
 def fitting(content: str, room: float, size: float, least: float = 17) -> tuple[str, float]:
     """Return the text and the size at which it fits into ``room``: at most ``size``, and cut short at ``least``."""
-    needed = width(content)
+    needed = text_width(content)
     if needed * least <= room:
         return content, size if needed * size <= room else room / needed
     end, left = 0, room / least - 1
@@ -188,7 +188,7 @@ def wrapped(content: str, room: float, size: float) -> Iterator[str]:
     line = ""
     for word in _WORD.findall(content):
         longer = f"{line} {word}".lstrip()
-        if line and width(longer) * size > room:
+        if line and text_width(longer) * size > room:
             yield line
             longer = word
         line = longer

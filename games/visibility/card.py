@@ -111,10 +111,10 @@ def _beside(board: str, left: float) -> str:
     """Return a drawing with a frame, as large as its space allows."""
     match = _SIZE.match(board)
     assert match is not None
-    wide, high = float(match[1]), float(match[2])
-    scale = min(BOARD / wide, (HIGH - 2 * MARGIN + 20) / high)
-    across, down = wide * scale, high * scale
+    width, height = float(match[1]), float(match[2])
+    scale = min(BOARD / width, (HIGH - 2 * MARGIN + 20) / height)
+    across, down = width * scale, height * scale
     start, top = left + (BOARD - across) / 2, (HIGH + 16 - down) / 2
     place = f'x="{start:.4g}" y="{top:.4g}" width="{across:.4g}" height="{down:.4g}"'
-    inner = f'<svg {place} viewBox="0 0 {wide:g} {high:g}">{board[match.end() :]}'
+    inner = f'<svg {place} viewBox="0 0 {width:g} {height:g}">{board[match.end() :]}'
     return f'{inner}<rect class="og-frame" {place} rx="10"/>'

@@ -22,7 +22,7 @@ import resvg_py
 from PIL import Image, ImageColor, ImageFont, features
 from zlib_ng import zlib_ng
 
-from games.engine.drawing import FONTS, width
+from games.engine.drawing import FONTS, text_width
 
 COLOURS: Final = 32
 """With this number of colours, a drawing of flat colours looks the same as with more."""
@@ -133,10 +133,10 @@ def composed(svg: str, across: int) -> Image.Image:
     match = _SHEET.fullmatch(svg)
     if match is None or _OF_GROUPS.search(match[3]):
         raise NotFlat
-    wide, high, style, symbols, paper, pieces = match.groups()
-    sheet = sheet_of(style, symbols, across / float(wide))
+    width, height, style, symbols, paper, pieces = match.groups()
+    sheet = sheet_of(style, symbols, across / float(width))
     blank = piece(sheet, f'{paper}x="', '" y="', '" width="99" height="99"/>')[0].getpixel((4, 4))
-    image = Image.new("L", (across, ceil(float(high) * sheet.scale)), blank)
+    image = Image.new("L", (across, ceil(float(height) * sheet.scale)), blank)
     for text in _split(pieces):
         column, row, *unplaced = _placed(text, sheet.scale)
         colours, mask, right, down = piece(sheet, *unplaced)
@@ -212,12 +212,13 @@ class Sheet:
         colour = bytes([*ImageColor.getrgb(properties["fill"]), 255])
         return int.from_bytes(colour, "little"), properties.get("font-weight") == "bold"
 
-    def render(self, piece: str, across: int, high: int) -> Image.Image:
+    def render(self, piece: str, across: int, height: int) -> Image.Image:
         """Render a part by itself, with its style, in an area of this many pixels."""
         symbols = self._symbols if piece.startswith("<use") else ""
         svg = (
-            f'<svg xmlns="http://www.w3.org/2000/svg" {_SHARP} viewBox="0 0 {across / self.scale} {high / self.scale}"'
-            f' width="{across}" height="{high}" font-family="{FONTS}">{self._style}{symbols}{piece}</svg>'
+            f'<svg xmlns="http://www.w3.org/2000/svg" {_SHARP}'
+            f' viewBox="0 0 {across / self.scale} {height / self.scale}"'
+            f' width="{across}" height="{height}" font-family="{FONTS}">{self._style}{symbols}{piece}</svg>'
         )
         return Image.open(io.BytesIO(_rendered(svg, across))).convert("RGBA")
 
@@ -272,7 +273,7 @@ def _reach(rest: str) -> tuple[float, float, float, float]:
         return _MARGIN, _MARGIN, float(match[1]) + _MARGIN, float(match[2]) + _MARGIN
     if match := _LINE.search(attributes):
         size = float(match[1])
-        return (long := width(content) * size + _MARGIN), 1.3 * size, long, 0.7 * size
+        return (long := text_width(content) * size + _MARGIN), 1.3 * size, long, 0.7 * size
     return (max(map(abs, map(float, _NUMBER.findall(attributes))), default=0) + 4 * _MARGIN,) * 4
 
 

@@ -9,7 +9,8 @@ from games.engine.drawing import box, figure, sheet, stylesheet, text
 from games.rules.sedlec import picture as drawing
 from games.rules.sedlec.game import PLAYERS, decide, default_move, setup
 from games.rules.sedlec.picture import picture
-from games.rules.sedlec.pyramid import DECK, HALVES, KIND_NAMES, KINDS, Card, Kind, Pyramid, score, size, width
+from games.rules.sedlec.pyramid import DECK, HALVES, KIND_NAMES, KINDS, Card, Kind, Pyramid, score, size
+from games.rules.sedlec.pyramid import width as bottom_width
 from games.rules.sedlec.state import Options, State, questions
 from games.rules.sedlec.views import view
 
@@ -50,10 +51,10 @@ def table(reader: Reader) -> str:
     return picture(view(played(_MOVES), SPECTATOR), reader)
 
 
-def small(wide: float, high: float, shapes: Iterator[str], label: Phrase, reader: Reader) -> str:
+def small(width: float, height: float, shapes: Iterator[str], label: Phrase, reader: Reader) -> str:
     """Draw a figure without a background."""
     style = stylesheet(drawing.LIGHT + _CLEAR, drawing.DARK + _DARK)
-    return sheet(wide, high, style, drawing.SYMBOLS, shapes, "sd-clear", reader.say(label))
+    return sheet(width, height, style, drawing.SYMBOLS, shapes, "sd-clear", reader.say(label))
 
 
 def one_skull(kind: Kind, reader: Reader) -> str:
@@ -64,39 +65,39 @@ def one_skull(kind: Kind, reader: Reader) -> str:
 
 def one_card(reader: Reader) -> str:
     """Draw a card's face and its back."""
-    high = drawing.card_height(_CARD)
+    height = drawing.card_height(_CARD)
     shapes = iter([drawing.card(Card("royal/priest"), 4, 4, _CARD), drawing.back(_CARD + 20, 4, _CARD)])
-    return small(2 * _CARD + 24, high + 8, shapes, Phrase(gettext_noop("A card, and its back")), reader)
+    return small(2 * _CARD + 24, height + 8, shapes, Phrase(gettext_noop("A card, and its back")), reader)
 
 
 def pyramid(built: Pyramid, reader: Reader) -> str:
     """Draw a pyramid with the numbers of its levels."""
-    high = drawing.card_height(_CARD)
-    wide = _GUTTER + len(built[0]) * _CARD + _EDGE
-    down = len(built) * high + 2 * _EDGE
+    height = drawing.card_height(_CARD)
+    width = _GUTTER + len(built[0]) * _CARD + _EDGE
+    down = len(built) * height + 2 * _EDGE
     label = Phrase(gettext_noop("A full pyramid of %(cards)s cards"), {"cards": sum(map(len, built))})
-    return small(wide, down, _pyramid(built, down - _EDGE, wide, reader), label, reader)
+    return small(width, down, _pyramid(built, down - _EDGE, width, reader), label, reader)
 
 
-def _pyramid(built: Pyramid, floor: float, wide: float, reader: Reader) -> Iterator[str]:
-    high = drawing.card_height(_CARD)
+def _pyramid(built: Pyramid, floor: float, width: float, reader: Reader) -> Iterator[str]:
+    height = drawing.card_height(_CARD)
     for level in range(2 * len(built) + 1):
-        line = floor - level * high / 2
-        yield f'<path class="sd-level" d="M0 {line:.4g}h{wide:.4g}"/>'
+        line = floor - level * height / 2
+        yield f'<path class="sd-level" d="M0 {line:.4g}h{width:.4g}"/>'
         if level:
-            yield text(figure(level, reader), _GUTTER / 2 - 2, line + high / 4 + 8, 24, "sd-faint")
+            yield text(figure(level, reader), _GUTTER / 2 - 2, line + height / 4 + 8, 24, "sd-faint")
     for row, cards in enumerate(built):
         for column, card in enumerate(cards):
             if card is not None:
-                yield drawing.card(card, _GUTTER + (column + row / 2) * _CARD, floor - (row + 1) * high, _CARD)
+                yield drawing.card(card, _GUTTER + (column + row / 2) * _CARD, floor - (row + 1) * height, _CARD)
 
 
 def adjacent(reader: Reader) -> str:
     """Draw one marked skull with rings around the adjacent ones: on its level, on its card, and the two below it."""
     half = drawing.card_height(_CARD) / 2
-    wide, down = 3 * _CARD + 2 * _EDGE, 4 * half + 2 * _EDGE
+    width, down = 3 * _CARD + 2 * _EDGE, 4 * half + 2 * _EDGE
     label = Phrase(gettext_noop("A skull in the middle of a pyramid, and the skulls adjacent to it"))
-    return small(wide, down, _adjacent(half), label, reader)
+    return small(width, down, _adjacent(half), label, reader)
 
 
 def _adjacent(half: float) -> Iterator[str]:
@@ -145,6 +146,6 @@ def facts() -> Mapping[str, Any]:
         "piles": piles,
         "pile": len(DECK) // piles,
         "size": {f"for_{seats}": size(seats) for seats in PLAYERS},
-        "width": {f"for_{seats}": width(seats) for seats in PLAYERS},
+        "width": {f"for_{seats}": bottom_width(seats) for seats in PLAYERS},
         "example": {"total": example.total, **{kind: getattr(example, kind) for kind in KINDS}},
     }

@@ -54,9 +54,9 @@ HIGH: Final = 104
 """The height of a skull's drawing."""
 
 
-def card_height(wide: float) -> float:
+def card_height(width: float) -> float:
     """Return the height of a card of this width: two skulls."""
-    return 2 * wide * HIGH / WIDE
+    return 2 * width * HIGH / WIDE
 
 
 PANELS: Final = GROUND + card_height(PILE) + 46
@@ -67,12 +67,12 @@ T = TypeVar("T")
 
 def picture(view: View, reader: Reader) -> str:
     """Return the table as SVG, in the reader's words."""
-    wide = (ACROSS - GAP * (len(view.players) + 1)) / len(view.players)
+    width = (ACROSS - GAP * (len(view.players) + 1)) / len(view.players)
     panels = [
-        Panel(view, player, reader, GAP + at * (wide + GAP), PANELS, wide)
+        Panel(view, player, reader, GAP + at * (width + GAP), PANELS, width)
         for at, player in enumerate(_in_order(view.players, reader))
     ]
-    down = round(PANELS + panels[0].high + GAP)
+    down = round(PANELS + panels[0].height + GAP)
     shapes = [
         headline(view, reader),
         *graveyard(view, reader),
@@ -111,40 +111,40 @@ def may_take(view: View, player: Player) -> bool:
 
 def heap(pile: Pile, left: float, choice: bool, reader: Reader) -> Iterator[str]:
     """Draw a pile: its cards, and its top card if it is face up, else their number."""
-    high = card_height(PILE)
+    height = card_height(PILE)
     cards = len(pile.face_down) + (pile.face_up is not None)
     top = GROUND - LIFT * max(0, cards - 1)
     if not cards:
-        yield box("sd-gone", left, GROUND, PILE, high)
+        yield box("sd-gone", left, GROUND, PILE, height)
     for at in range(cards):
         yield back(left, GROUND - LIFT * at, PILE)
     if pile.face_up is not None:
         yield card(pile.face_up, left, top, PILE)
     elif cards:
-        yield text(figure(cards, reader), left + PILE / 2, top + high / 2 + 11, 30, "sd-count sd-bold")
+        yield text(figure(cards, reader), left + PILE / 2, top + height / 2 + 11, 30, "sd-count sd-bold")
     if choice:
-        yield box("sd-choice", left - 7, top - 7, PILE + 14, high + GROUND - top + 14, 12)
+        yield box("sd-choice", left - 7, top - 7, PILE + 14, height + GROUND - top + 14, 12)
 
 
 class Panel:
     """The panel of one player: name and points, hand, pyramid, and what each kind of skull adds."""
 
-    def __init__(self, view: View, player: Player, reader: Reader, left: float, top: float, wide: float) -> None:
+    def __init__(self, view: View, player: Player, reader: Reader, left: float, top: float, width: float) -> None:
         self.view, self.player, self.reader = view, player, reader
-        self.left, self.top, self.wide = left, top, wide
-        self.card = (wide - GUTTER - GAP) / view.width
+        self.left, self.top, self.width = left, top, width
+        self.card = (width - GUTTER - GAP) / view.width
         self.half = card_height(self.card) / 2
         self.hand = top + 58
         self.floor = self.hand + 2 * self.half + 2 * GAP + LEVELS * self.half
-        self.high = self.floor + 84 - top
+        self.height = self.floor + 84 - top
         self.asked = view.turn == player.seat
         self.lays = self.asked and bool(player.hand) and not view.dug
 
     def shapes(self) -> Iterator[str]:
         """Yield the pieces of the panel."""
-        yield box("sd-panel", self.left, self.top, self.wide, self.high, 12)
+        yield box("sd-panel", self.left, self.top, self.width, self.height, 12)
         if self.asked:
-            yield box("sd-turn", self.left, self.top, self.wide, self.high, 12)
+            yield box("sd-turn", self.left, self.top, self.width, self.height, 12)
         yield from self.head()
         yield from self.hand_shapes()
         yield from self.levels()
@@ -159,26 +159,26 @@ class Panel:
         resigned.
         """
         line, rtl = self.top + 38, self.reader.right_to_left
-        mark = self.left + (self.wide - 24 if rtl else 24)
+        mark = self.left + (self.width - 24 if rtl else 24)
         if self.player.seat in (self.view.winners or ()):
             yield star("sd-mark", mark, line - 9)
         elif self.asked:
             yield arrow("sd-mark", rtl, mark, line - 9)
         style = "sd-faint sd-struck" if self.player.forfeited else "sd-text"
         name = self.reader.say(Phrase("%(seat)s", {"seat": SeatName(self.player.seat)}))
-        name, size = fitting(name, self.wide - 46 - GAP, 25)
+        name, size = fitting(name, self.width - 46 - GAP, 25)
         if rtl:
             yield text(name, mark - 22, line, size, style, "end", rtl)
         else:
             yield text(name, mark + 22, line, size, style, "start")
         total = figure(self.player.score.total, self.reader)
         yield text(
-            total, self.left + self.wide - self.card / 2 - 4, self.floor - 5 * self.half - 8, 34, "sd-text sd-bold"
+            total, self.left + self.width - self.card / 2 - 4, self.floor - 5 * self.half - 8, 34, "sd-text sd-bold"
         )
 
     def hand_shapes(self) -> Iterator[str]:
         """Yield the hand. Its cards have rings if one of them may be laid."""
-        start = self.left + (self.wide - 2 * self.card - 2 * GAP) / 2
+        start = self.left + (self.width - 2 * self.card - 2 * GAP) / 2
         for at in range(2):
             left = start + at * (self.card + 2 * GAP)
             if at >= len(self.player.hand):
@@ -193,7 +193,7 @@ class Panel:
         """Yield the six levels with their numbers, the lowest at the bottom."""
         for level in range(LEVELS + 1):
             at = self.floor - level * self.half
-            yield f'<path class="sd-level" d="M{self.left + GUTTER:.4g} {at:.4g}h{self.wide - GUTTER - GAP / 2:.4g}"/>'
+            yield f'<path class="sd-level" d="M{self.left + GUTTER:.4g} {at:.4g}h{self.width - GUTTER - GAP / 2:.4g}"/>'
             if level:
                 yield text(
                     figure(level, self.reader), self.left + GUTTER / 2 + 2, at + self.half / 2 + 7, 20, "sd-faint"
@@ -221,14 +221,14 @@ class Panel:
             name = ".".join(figure(int(digit), self.reader) for digit in place.removeprefix("on ").split("."))
             yield text(name, left + self.card / 2, top + self.half + 8, 23, "sd-text")
             return
-        wide = self.card if not bottom else self.card / 2
+        width = self.card if not bottom else self.card / 2
         left, top = self.corner(0, bottom if place == "right" else -0.5 if bottom else 0)
-        yield box("sd-place", left + 3, top + 3, wide - 6, 2 * self.half - 6)
-        yield arrow("sd-mark", place == "left", left + wide / 2, top + self.half, 9)
+        yield box("sd-place", left + 3, top + 3, width - 6, 2 * self.half - 6)
+        yield arrow("sd-mark", place == "left", left + width / 2, top + self.half, 9)
 
     def points(self) -> Iterator[str]:
         """Yield the points of each kind of skull. This line is also the key to the drawings."""
-        pitch = (self.wide - GAP) / len(KINDS)
+        pitch = (self.width - GAP) / len(KINDS)
         for at, kind in enumerate(KINDS):
             left = self.left + GAP / 2 + at * pitch + (pitch - 34) / 2
             yield skull(kind, left, self.floor + 14, 34)
@@ -261,20 +261,20 @@ SYMBOLS: Final = read_symbols(Path(__file__).with_name("symbols.svg"))
 """A symbol for each kind, to be used as ``#sd-<kind>``, and the back of a card."""
 
 
-def card(face: Card, left: float, top: float, wide: float) -> str:
+def card(face: Card, left: float, top: float, width: float) -> str:
     """Draw a card, its top skull above its bottom one."""
-    half = card_height(wide) / 2
-    skulls = "".join(skull(kind, left, top + at * half, wide) for at, kind in enumerate(HALVES[face]))
-    return moving_part("card", face, skulls, box("sd-edge", left, top, wide, 2 * half))
+    half = card_height(width) / 2
+    skulls = "".join(skull(kind, left, top + at * half, width) for at, kind in enumerate(HALVES[face]))
+    return moving_part("card", face, skulls, box("sd-edge", left, top, width, 2 * half))
 
 
-def skull(kind: Kind, left: float, top: float, wide: float) -> str:
+def skull(kind: Kind, left: float, top: float, width: float) -> str:
     """Draw a skull of one kind."""
-    return used(f"sd-{kind}", left, top, wide, wide * HIGH / WIDE, "sd-bone")
+    return used(f"sd-{kind}", left, top, width, width * HIGH / WIDE, "sd-bone")
 
 
-def back(left: float, top: float, wide: float) -> str:
+def back(left: float, top: float, width: float) -> str:
     """Draw a card that lies face down."""
-    high = card_height(wide)
-    tiles = used("sd-back", left, top, wide, high)
-    return moving_part("card", "back", box("sd-back", left, top, wide, high), tiles)
+    height = card_height(width)
+    tiles = used("sd-back", left, top, width, height)
+    return moving_part("card", "back", box("sd-back", left, top, width, height), tiles)

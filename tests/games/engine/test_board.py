@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from games.engine import EVERYONE, SPECTATOR, Phrase, SeatName, SeatNumber, SeededChance
 from games.engine import replay as fold
-from games.engine.board import CARD, STYLE, WIDE, DefaultPicture
+from games.engine.board import CARD, STYLE, WIDTH, DefaultPicture
 from games.engine.rules import no_picture
 from games.engine.visibility import EACH_OWN
 from games.kit.checking import find_faults
@@ -139,21 +139,21 @@ def test_seats_are_in_rows_of_two_after_the_reader_and_the_reader_has_the_last_r
     assert corners == sorted(corners)
     assert len({top for top, _ in corners}) == 6
     for frame in frames:
-        assert float(frame.get("x", "")) + float(frame.get("width", "")) <= WIDE
+        assert float(frame.get("x", "")) + float(frame.get("width", "")) <= WIDTH
 
 
 @pytest.mark.parametrize("seats", range(2, 11))
 def test_every_number_of_seats_has_a_place_for_each_with_texts_that_can_be_read_on_a_phone(seats: int) -> None:
     board = draw_board(stand((("duke", "captain"),) * seats), 1)
     assert {piece.get("data-place") for piece in board.iter()} >= {f"seat-{seat}" for seat in range(1, seats + 1)}
-    assert min(float(piece.get("font-size", "")) for piece in board.iter(f"{SVG}text")) * 358 / WIDE > 11.5
+    assert min(float(piece.get("font-size", "")) for piece in board.iter(f"{SVG}text")) * 358 / WIDTH > 11.5
 
 
 def test_from_right_to_left_everything_is_mirrored() -> None:
     def edges(right_to_left: bool) -> list[float]:
         board = draw_board(stand(), SPECTATOR, right_to_left=right_to_left)
         frames = [(float(frame.get("x", "0")), float(frame.get("width", ""))) for frame in board.iter(f"{SVG}rect")]
-        return [WIDE - left - wide if right_to_left else left for left, wide in frames[1:]]
+        return [WIDTH - left - width if right_to_left else left for left, width in frames[1:]]
 
     assert edges(True) == pytest.approx(edges(False), abs=0.5)
     lines = draw_board(stand(), 1, right_to_left=True).iter(f"{SVG}text")

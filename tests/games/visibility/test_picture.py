@@ -15,7 +15,7 @@ from PIL import Image, ImageChops
 from accounts.models import Account
 from games.announcements.notify import write_due
 from games.engine import SPECTATOR, SeatNumber
-from games.engine.drawing import width
+from games.engine.drawing import text_width
 from games.engine.rules import no_picture
 from games.rules.registry import RULES
 from games.visibility import raster
@@ -58,7 +58,7 @@ def test_the_labels_in_the_middle_of_the_table_keep_off_its_frame() -> None:
     svg = draw(RULES["coup"], RULES["coup"].view(Table(3, reformation=True).state, SPECTATOR), CAST, "fa")
     assert svg is not None
     (match,) = re.findall(r'<text[^>]* x="([\d.]+)"[^>]* font-size="([\d.]+)"[^>]*>([^<]*صندوق ذخیره[^<]*)</text>', svg)
-    across = width(match[2]) * float(match[1])
+    across = text_width(match[2]) * float(match[1])
     assert float(match[0]) - across >= frame + least
 
 
@@ -242,6 +242,6 @@ def test_the_labels_of_the_middle_keep_away_from_their_frame(language: str) -> N
     left, right = float(frame[1]), float(frame[1]) + float(frame[2])
     labels = [match for match in matches if match[2].strip("\u2066\u2067\u2069") in ("reserve", "صندوق ذخیره")]
     assert len(labels) == 1
-    x, room = float(labels[0][0]), width(labels[0][2]) * float(labels[0][1])
+    x, room = float(labels[0][0]), text_width(labels[0][2]) * float(labels[0][1])
     inner = x - room - left if language == "fa" else right - x - room
     assert inner >= 9

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Final
 
 from games.engine import Phrase, Reader
-from games.engine.drawing import BOLD, box, fitting, moving_part, read_symbols, stylesheet, text, used, width
+from games.engine.drawing import BOLD, box, fitting, moving_part, read_symbols, stylesheet, text, text_width, used
 from games.rules.coup.state import Character
 from games.rules.coup.text.words import CHARACTERS, PARTIES
 
@@ -65,39 +65,39 @@ def coins_in(container: str, left: float, top: float) -> str:
     return coin(left + 5, top - 4, 20) + used(f"cp-{container}", left - 1, top + 2, ICON + 2, ICON + 2)
 
 
-def hand_card(card: Character, reader: Reader, top: float, left: float, wide: float) -> str:
+def hand_card(card: Character, reader: Reader, top: float, left: float, width: float) -> str:
     """Draw a card that lies face down and that its viewer may know: in full colour."""
     return moving_part(
         "card",
         card,
-        box("cp-face", left, top, wide, TILE),
-        box(f"cp-{card}", left + 1, top + 1, wide - 2, ART, 6),
-        used("cp-stars", left, top, wide, ART, "cp-star") if wide >= ROOMY else "",
-        used(f"cp-{card}", left + (wide - ART) / 2, top + 1, ART, ART, "cp-emblem"),
-        _name_of(card, left, top, wide, "cp-text", reader),
+        box("cp-face", left, top, width, TILE),
+        box(f"cp-{card}", left + 1, top + 1, width - 2, ART, 6),
+        used("cp-stars", left, top, width, ART, "cp-star") if width >= ROOMY else "",
+        used(f"cp-{card}", left + (width - ART) / 2, top + 1, ART, ART, "cp-emblem"),
+        _name_of(card, left, top, width, "cp-text", reader),
     )
 
 
-def lost(card: Character, reader: Reader, top: float, left: float, wide: float) -> str:
+def lost(card: Character, reader: Reader, top: float, left: float, width: float) -> str:
     """Draw a lost influence, face up: pale and struck through."""
     return moving_part(
         "card",
         f"{card} lost",
-        box("cp-gone", left, top, wide, TILE),
-        used(f"cp-{card}-sign", left + (wide - ART) / 2, top + 3, ART, ART, "cp-ghost"),
-        f'<path class="cp-slash" d="M{left + 10:.4g} {top + ART:.4g}l{wide - 20:.4g} {8 - ART:.4g}"/>',
-        _name_of(card, left, top, wide, "cp-faint", reader),
+        box("cp-gone", left, top, width, TILE),
+        used(f"cp-{card}-sign", left + (width - ART) / 2, top + 3, ART, ART, "cp-ghost"),
+        f'<path class="cp-slash" d="M{left + 10:.4g} {top + ART:.4g}l{width - 20:.4g} {8 - ART:.4g}"/>',
+        _name_of(card, left, top, width, "cp-faint", reader),
     )
 
 
-def back(top: float, left: float, wide: float) -> str:
+def back(top: float, left: float, width: float) -> str:
     """Draw a card that lies face down."""
-    return moving_part("card", "back", box("cp-back", left, top, wide, TILE), used("cp-back", left, top, wide, TILE))
+    return moving_part("card", "back", box("cp-back", left, top, width, TILE), used("cp-back", left, top, width, TILE))
 
 
-def _name_of(card: Character, left: float, top: float, wide: float, style: str, reader: Reader) -> str:
-    name, size = fitting(reader.say(Phrase(CHARACTERS[card])), wide - 8, 22)
-    return text(name, left + wide / 2, top + TILE - 8, size, style, rtl=reader.right_to_left)
+def _name_of(card: Character, left: float, top: float, width: float, style: str, reader: Reader) -> str:
+    name, size = fitting(reader.say(Phrase(CHARACTERS[card])), width - 8, 22)
+    return text(name, left + width / 2, top + TILE - 8, size, style, rtl=reader.right_to_left)
 
 
 def party_sign(name: str, left: float, top: float) -> str:
@@ -108,31 +108,31 @@ def party_sign(name: str, left: float, top: float) -> str:
 
 def bubble(card: Character, words: str, left: float, top: float, room: float, reader: Reader) -> str:
     """Draw a speech bubble below a name, with the emblem and the words of a claim."""
-    high, sign, rtl, around = ICON + 4, ICON - 4, reader.right_to_left, ICON + 16
+    height, sign, rtl, around = ICON + 4, ICON - 4, reader.right_to_left, ICON + 16
     label, size = fitting(words, (room - around) / BOLD, 21)
-    wide = around + min(room - around, BOLD * width(label) * size)
-    begin = left + room - wide if rtl else left
-    tip, emblem = (begin + wide - 24, begin + wide - sign - 4) if rtl else (begin + 24, begin + 8)
-    middle = begin + (wide - sign if rtl else wide + sign) / 2
+    width = around + min(room - around, BOLD * text_width(label) * size)
+    begin = left + room - width if rtl else left
+    tip, emblem = (begin + width - 24, begin + width - sign - 4) if rtl else (begin + 24, begin + 8)
+    middle = begin + (width - sign if rtl else width + sign) / 2
     return moving_part(
         "claim",
         "",
-        box("cp-say", begin, top, wide, high, 12),
+        box("cp-say", begin, top, width, height, 12),
         f'<path class="cp-say" d="M{tip - 8:.4g} {top + 1.5:.4g}l8 -9l8 9"/>',
         mark(f"{card}-sign", emblem, top + 6, sign - 4),
-        text(label, middle, top + high - 10, size, "cp-text cp-bold", rtl=rtl),
+        text(label, middle, top + height - 10, size, "cp-text cp-bold", rtl=rtl),
     )
 
 
-def party(name: str, left: float, top: float, wide: float, reader: Reader) -> str:
+def party(name: str, left: float, top: float, width: float, reader: Reader) -> str:
     """Draw the badge of a party, with its sign and its name: square for the empire, round for the resistance."""
     rtl, sign = reader.right_to_left, ICON - 8
-    label, size = fitting(reader.say(Phrase(PARTIES[name])), wide - sign - 26, 21)
+    label, size = fitting(reader.say(Phrase(PARTIES[name])), width - sign - 26, 21)
     begins, middle = (
-        (left + wide - sign - 9, left + (wide - sign - 7) / 2) if rtl else (left + 9, left + (wide + sign + 7) / 2)
+        (left + width - sign - 9, left + (width - sign - 7) / 2) if rtl else (left + 9, left + (width + sign + 7) / 2)
     )
     return (
-        box(f"cp-{name}", left, top, wide, ICON + 2, 3 if name == "empire" else ICON / 2)
+        box(f"cp-{name}", left, top, width, ICON + 2, 3 if name == "empire" else ICON / 2)
         + used(f"cp-{name}", begins, top + 5, sign, sign, "cp-party")
         + text(label, middle, top + 23, size, "cp-party", rtl=rtl)
     )

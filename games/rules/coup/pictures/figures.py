@@ -49,10 +49,10 @@ def played(*moves: str) -> State:
     return state  # type: ignore[no-any-return]
 
 
-def small(shapes: str, label: str, wide: float = _WIDE, high: float = drawing.TILE + 2 * _EDGE) -> str:
+def small(shapes: str, label: str, width: float = _WIDE, height: float = drawing.TILE + 2 * _EDGE) -> str:
     """Draw a figure without a background, as high as a card."""
     style = stylesheet(drawing.LIGHT + _CLEAR, drawing.DARK)
-    return sheet(wide, high, style, drawing.SYMBOLS + _ANARCHIST, [shapes], "cp-clear", label)
+    return sheet(width, height, style, drawing.SYMBOLS + _ANARCHIST, [shapes], "cp-clear", label)
 
 
 def character(card: Character, reader: Reader) -> str:
@@ -62,37 +62,40 @@ def character(card: Character, reader: Reader) -> str:
 
 def portrait(name: str, style: str, words: str, reader: Reader) -> str:
     """Draw a person between two rows of stars, above their name."""
-    wide, high, star, person = _WIDE - 2 * _EDGE, _TALL - 2 * _EDGE, 16, reader.say(Phrase(words))
-    inner = wide - 4
-    shapes = [box("cp-face", _EDGE, _EDGE, wide, high, 9), box(style, _EDGE + 1, _EDGE + 1, wide - 2, inner + 48, 8)]
+    width, height, star, person = _WIDE - 2 * _EDGE, _TALL - 2 * _EDGE, 16, reader.say(Phrase(words))
+    inner = width - 4
+    shapes = [
+        box("cp-face", _EDGE, _EDGE, width, height, 9),
+        box(style, _EDGE + 1, _EDGE + 1, width - 2, inner + 48, 8),
+    ]
     for top in (_EDGE + 5, _EDGE + inner + 28):
-        lefts = (_EDGE + (wide - star) / 2 + at * 26 for at in (-2, -1, 0, 1, 2))
+        lefts = (_EDGE + (width - star) / 2 + at * 26 for at in (-2, -1, 0, 1, 2))
         shapes += [used("cp-star", left, top, star, star, "cp-star") for left in lefts]
     for top in (_EDGE + 24, _EDGE + inner + 24):
         shapes.append(f'<path class="cp-line" d="M{_EDGE + 2:.4g} {top:.4g}h{inner:.4g}"/>')
     shapes.append(used(f"cp-{name}", _EDGE + 2, _EDGE + 24, inner, inner, "cp-emblem"))
-    label, size = fitting(person, (wide - 16) / BOLD, 20, 14)
+    label, size = fitting(person, (width - 16) / BOLD, 20, 14)
     shapes.append(text(label, _WIDE / 2, _TALL - 16, size, "cp-text cp-bold", rtl=reader.right_to_left))
-    return small("".join(shapes), person, high=_TALL)
+    return small("".join(shapes), person, height=_TALL)
 
 
 def influence(lost: int, reader: Reader) -> str:
     """Return the cards in front of a player who has lost this number of influences."""
-    wide = _WIDE - 2 * _EDGE
+    width = _WIDE - 2 * _EDGE
     lost_cards = (DUKE, ASSASSIN)[:lost]
     pieces: list[Callable[[float, float, float], str]] = [partial(drawing.lost, card, reader) for card in lost_cards]
     pieces += [drawing.back] * (2 - lost)
-    shapes = "".join(draw(_EDGE, _EDGE + at * (wide + 8), wide) for at, draw in enumerate(pieces))
+    shapes = "".join(draw(_EDGE, _EDGE + at * (width + 8), width) for at, draw in enumerate(pieces))
     sentence = _("A player’s two cards, %(lost)s of them lost")
-    return small(shapes, reader.say(Phrase(sentence, {"lost": lost})), 2 * wide + 8 + 2 * _EDGE)
+    return small(shapes, reader.say(Phrase(sentence, {"lost": lost})), 2 * width + 8 + 2 * _EDGE)
 
 
 def parties(reader: Reader) -> str:
     """Draw the badges of the two parties."""
-    wide = 160.0
-    shapes = "".join(drawing.party(name, 8 + at * (wide + 16), 26, wide, reader) for at, name in enumerate(PARTIES))
+    width = 160.0
+    shapes = "".join(drawing.party(name, 8 + at * (width + 16), 26, width, reader) for at, name in enumerate(PARTIES))
     label = Phrase("%(parties)s", {"parties": tuple(Phrase(name) for name in PARTIES.values())})
-    return small(shapes, reader.say(label), 2 * wide + 32)
+    return small(shapes, reader.say(label), 2 * width + 32)
 
 
 def table(moves: int, viewer: Viewer, reader: Reader) -> str:

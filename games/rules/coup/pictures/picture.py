@@ -66,9 +66,9 @@ class Page:
         """Add pieces to the picture."""
         self.drawn.extend(pieces)
 
-    def left(self, start: float, wide: float = 0) -> float:
+    def left(self, start: float, width: float = 0) -> float:
         """Return the left edge of an item that begins at ``start``."""
-        return ACROSS - start - wide if self.rtl else start
+        return ACROSS - start - width if self.rtl else start
 
     def say(self, msgid: str) -> str:
         """Return a phrase without values in the reader's words."""
@@ -87,9 +87,9 @@ class Page:
     def tiles(self, drawers: Iterable[Drawer], start: float, room: float, down: float) -> None:
         """Draw cards side by side."""
         drawers = tuple(drawers)
-        wide = min(140.0, (room - 8 * (len(drawers) - 1)) / max(1, len(drawers)))
+        width = min(140.0, (room - 8 * (len(drawers) - 1)) / max(1, len(drawers)))
         for at, draw in enumerate(drawers):
-            self.add(draw(self.left(start + at * (wide + 8), wide), wide))
+            self.add(draw(self.left(start + at * (width + 8), width), width))
 
 
 def tell(page: Page, view: View) -> None:
@@ -134,10 +134,10 @@ def middle(page: Page, view: View) -> None:
     cells = [(_("court"), view.court, None), (_("treasury"), view.treasury, partial(coins_in, "chest"))]
     if view.options.reformation:
         cells.append((_("reserve"), view.reserve, partial(coins_in, "pouch")))
-    wide = INNER / len(cells)
+    width = INNER / len(cells)
     page.add(svg.box("cp-panel", GAP, page.top, INNER, 58, 10))
     for at, (label, number, sign) in enumerate(cells):
-        start, before = GAP + at * wide + 14, len(page.drawn)
+        start, before = GAP + at * width + 14, len(page.drawn)
         page.add(sign(page.left(start, ICON), page.top + 14) if sign else deck(page.left(start, ICON), page.top + 13))
         figure = svg.figure(number, page.reader)
         page.write(figure, start + ICON + 8, page.top + 39, 30, "cp-text cp-bold")
@@ -146,7 +146,7 @@ def middle(page: Page, view: View) -> None:
                 svg.named_place(f"{label}-1", [svg.moving_part("coins", number, *page.drawn[before:])])
             ]
         used = ICON + 16 + 20 * len(figure)
-        page.fit(page.say(label), start + used, page.top + 38, wide - used - 24, 22, "cp-faint")
+        page.fit(page.say(label), start + used, page.top + 38, width - used - 24, 22, "cp-faint")
     page.top += 58 + GAP
 
 
@@ -195,10 +195,10 @@ def cards(page: Page, title: str, counted: Counter[Character]) -> None:
     page.top = down + TILE + GAP
 
 
-def so_many(number: int, card: Character, reader: Reader, top: float, left: float, wide: float) -> str:
+def so_many(number: int, card: Character, reader: Reader, top: float, left: float, width: float) -> str:
     """Draw a card with its number, if there are several."""
-    badge = drawing.seat_badge(svg.figure(number, reader), left + wide - 20, top + 20) if number > 1 else ""
-    return drawing.hand_card(card, reader, top, left, wide) + badge
+    badge = drawing.seat_badge(svg.figure(number, reader), left + width - 20, top + 20) if number > 1 else ""
+    return drawing.hand_card(card, reader, top, left, width) + badge
 
 
 def players(page: Page, view: View) -> None:
@@ -208,27 +208,27 @@ def players(page: Page, view: View) -> None:
     while left_over:
         pair = len(view.seats) > FEW and len(left_over) > 1
         row, left_over = left_over[: 1 + pair], left_over[1 + pair :]
-        wide = (INNER - GAP) / 2 if pair else INNER
-        page.top += GAP + max(player(page, view, seat, GAP + at * (wide + GAP), wide) for at, seat in enumerate(row))
+        width = (INNER - GAP) / 2 if pair else INNER
+        page.top += GAP + max(player(page, view, seat, GAP + at * (width + GAP), width) for at, seat in enumerate(row))
 
 
-def player(page: Page, view: View, seat: SeatView, start: float, wide: float) -> float:
+def player(page: Page, view: View, seat: SeatView, start: float, width: float) -> float:
     """Draw one player with their cards, and return the height."""
     before = len(page.drawn)
-    beside = wide > ACROSS / 2 and seat.cards + len(seat.lost) <= 2
-    high = TILE + GAP if beside else HEAD + TILE + 2.5 * GAP
-    frame = (page.left(start, wide), page.top, wide, high, 12)
+    beside = width > ACROSS / 2 and seat.cards + len(seat.lost) <= 2
+    height = TILE + GAP if beside else HEAD + TILE + 2.5 * GAP
+    frame = (page.left(start, width), page.top, width, height, 12)
     page.add(svg.box("cp-own" if seat.seat == view.viewer else "cp-panel", *frame))
     if seat.seat in (view.winner, None if view.winner else view.turn):
         page.add(svg.box("cp-turn", *frame))
-    room = wide / 2 if beside else wide
+    room = width / 2 if beside else width
     head(page, seat, start, room)
     below(page, view, seat, start + GAP, start + room - GAP)
     down = page.top + GAP / 2 if beside else page.top + HEAD + 1.5 * GAP
-    first, across = (start + room + GAP, room - 2 * GAP) if beside else (start + GAP, wide - 2 * GAP)
+    first, across = (start + room + GAP, room - 2 * GAP) if beside else (start + GAP, width - 2 * GAP)
     page.tiles(hand(page.reader, seat, down), first, across, down)
     page.drawn[before:] = [svg.named_place(f"seat-{seat.seat}", page.drawn[before:])]
-    return high
+    return height
 
 
 def head(page: Page, seat: SeatView, start: float, room: float) -> None:
@@ -325,6 +325,6 @@ def hand(reader: Reader, seat: SeatView, top: float) -> Iterator[Drawer]:
     yield from (partial(drawing.lost, card, reader, top) for card in seat.lost)
 
 
-def own_card(card: Character, reader: Reader, top: float, left: float, wide: float) -> str:
+def own_card(card: Character, reader: Reader, top: float, left: float, width: float) -> str:
     """Draw a card that the viewer knows as a named place of the picture."""
-    return svg.named_place(svg.hand_place(CHARACTERS[card]), [drawing.hand_card(card, reader, top, left, wide)])
+    return svg.named_place(svg.hand_place(CHARACTERS[card]), [drawing.hand_card(card, reader, top, left, width)])
