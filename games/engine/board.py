@@ -5,6 +5,7 @@ those with an entry for each seat lie at the seats, all others in the middle. A 
 sentences are those of ``Words``. A line of ``table`` about one seat stands at the seat. See docs/games.md.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from enum import Enum
 from functools import cached_property
@@ -394,10 +395,10 @@ class Column:
     def cards(self, cards: Sequence[Card], in_hand: bool = False) -> None:
         """Draw cards in rows. If there are too many, a number stands for the first ones."""
         height = OWN_CARD if in_hand else CARD
-        omitted = 0
-        while len(rows := self._rows(cards, omitted, height)) > MOST_ROWS:
-            omitted += 1
-        for row in rows:
+        omitted = bisect_left(
+            range(len(cards)), True, key=lambda number: len(self._rows(cards, number, height)) <= MOST_ROWS
+        )
+        for row in self._rows(cards, omitted, height):
             inset = 0.0
             for part in row:
                 pieces = [*self._part(part, inset, height)]
