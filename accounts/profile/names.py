@@ -25,6 +25,7 @@ from typing import Final
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from accounts.profile.local_times import in_digits
 from games.engine import reading
 from games.engine.phrases import fold_letters
 from notifications.content.text import find_contact
@@ -81,7 +82,9 @@ def validate_name(name: str) -> None:
     """Raise ValidationError with the reason if ``name`` is not allowed."""
     if len(tidy(name)) > LONGEST:
         raise ValidationError(
-            _("A name has at most %(longest)s characters."), code="name-too-long", params={"longest": LONGEST}
+            _("A name has at most %(longest)s characters."),
+            code="name-too-long",
+            params={"longest": in_digits(str(LONGEST))},
         )
     if not all((character.isprintable() and character not in _BLANK) or character in _JOINERS for character in name):
         raise ValidationError(_("A name needs letters that can be seen."), code="name-unprintable")
@@ -91,7 +94,9 @@ def validate_name(name: str) -> None:
         )
     if _has_piled_marks(name):
         raise ValidationError(
-            _("A letter of a name may have at most %(most)s marks."), code="name-marks", params={"most": _MOST_MARKS}
+            _("A letter of a name may have at most %(most)s marks."),
+            code="name-marks",
+            params={"most": in_digits(str(_MOST_MARKS))},
         )
     validate_no_contact(name)
     if _is_notation(name):

@@ -27,6 +27,7 @@ from rest_framework.views import APIView
 
 from accounts.limits.idempotency import Effect, IdempotencyConflict, run_once
 from accounts.limits.idempotency import Request as Repeatable
+from accounts.profile.local_times import in_digits
 from accounts.tokens.tokens import HasScope, OptionalTokenAuthentication
 from accounts.web.pagination import KeysetPagination, PageSerializer
 from accounts.web.requests import AccountRequest
@@ -188,7 +189,8 @@ def _first_run(request: Request) -> datetime | None:
 def _check_key(key: str) -> None:
     if not key.strip() or len(key) > LONGEST_KEY or not (key.isprintable() and key.isascii()):
         sentence = _("An Idempotency-Key has 1 to %(longest)s characters, all of them printable ASCII.")
-        raise ValidationError([ErrorDetail(sentence % {"longest": LONGEST_KEY}, code="idempotency-key")])
+        sentence %= {"longest": in_digits(str(LONGEST_KEY))}
+        raise ValidationError([ErrorDetail(sentence, code="idempotency-key")])
 
 
 def id_in_location(location: str) -> str:

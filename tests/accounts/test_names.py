@@ -1,8 +1,11 @@
 """A name must never read as a move, and never as another player's name."""
 
+import re
+
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError
+from django.utils.translation import override
 
 from accounts.models import Account
 from accounts.profile.names import fold, notation, tidy, validate_name
@@ -26,6 +29,16 @@ def test_a_name_without_a_letter_is_refused(name: str) -> None:
     with pytest.raises(ValidationError) as refused:
         validate_name(name)
     assert refused.value.code == "name-number"
+
+
+@for_each("name", ["م" * 100, "م" + "َ" * 20])
+def test_the_limits_of_a_name_stand_in_persian_digits_in_a_persian_sentence(name: str) -> None:
+    with override("fa"), pytest.raises(ValidationError) as refused:
+        validate_name(name)
+    with override("fa"):
+        [sentence] = refused.value.messages
+    assert re.search("[۰-۹]", sentence)
+    assert not re.search("[0-9]", sentence)
 
 
 @for_each(
