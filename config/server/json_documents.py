@@ -30,6 +30,8 @@ class ShallowJSONParser(JSONParser):
     ) -> Any:
         try:
             document = json.loads(stream.read(), object_pairs_hook=_unique, parse_constant=_refuse_constant)
+            # Raises ValueError for half of a surrogate pair, which cannot be stored, compared or quoted in an answer.
+            json.dumps(document, ensure_ascii=False).encode()
         except RecursionError:
             raise ParseError(_too_deep()) from None
         except ValueError as error:
@@ -44,8 +46,8 @@ def _unique(members: list[tuple[str, Any]]) -> dict[str, Any]:
     document = dict(members)
     if len(document) < len(members):
         names = [member[0] for member in members]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ParseError(_("The member “%(name)s” is in one object twice. Send it once.") % {"name": twice[:100]})
+        twice = next(name for name in names if names.count(name) > 1)[:100].encode(errors="replace").decode()
+        raise ParseError(_("The member “%(name)s” is in one object twice. Send it once.") % {"name": twice})
     return document
 
 

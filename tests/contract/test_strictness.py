@@ -10,6 +10,7 @@ from accounts.models import Account
 from accounts.tokens import tokens
 from games.models import Game
 from tests.cast import program
+from tests.examples import for_each
 from tests.games.finished import begun
 
 pytestmark = pytest.mark.django_db
@@ -50,6 +51,20 @@ def test_a_member_that_stands_twice_is_refused(maryam: Account) -> None:
 def test_numbers_that_json_does_not_know_are_refused(maryam: Account) -> None:
     for number in ("NaN", "Infinity", "-Infinity"):
         assert post(maryam, "games/", f'{{"rules": "coup", "seat_count": {number}}}').status_code == 400
+
+
+@for_each(
+    "body",
+    [
+        rb'{"rules": "coup", "seat_count": 3, "bots": [{"level": "\ud800"}]}',
+        rb'{"rules": "coup", "seat_count": 3, "options": {"starting_player": "\ud800"}}',
+        rb'{"rules": "coup", "seat_count": 3, "\ud800": 3}',
+        rb'{"rules": "coup", "seat_count": 3, "\ud800": 3, "\ud800": 3}',
+        b'{"rules": "coup", "seat_count": 3, "\xed\xa0\x80": 3}',
+    ],
+)
+def test_half_of_a_surrogate_pair_is_refused_everywhere(maryam: Account, body: bytes) -> None:
+    assert post(maryam, "games/", body).status_code == 400
 
 
 def test_a_path_without_its_slash_keeps_method_and_body(maryam: Account) -> None:
