@@ -41,16 +41,9 @@ class StrictSerializer(serializers.Serializer[Any]):
     one_of: ClassVar[tuple[str, ...]] = ()
     one_of_sentence: ClassVar[Promise | str] = ""
 
-    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """Return the fields. The error of a field with choices names the choices."""
-        fields = super().get_fields()
-        for field in fields.values():
-            for choice_field in (field, getattr(field, "child", None)):
-                if type(choice_field) is serializers.ChoiceField:
-                    choice_field.error_messages["invalid_choice"] = _possible_choices(choice_field)
-        return fields
-
     def to_internal_value(self, data: Any) -> Any:
+        for field in self.fields.values():
+            _name_choices(field)
         if isinstance(data, Mapping):
             names = [name for name, field in self.fields.items() if not field.read_only]
             if unknown := [name for name in data if name not in names]:
@@ -84,9 +77,14 @@ class StrictSerializer(serializers.Serializer[Any]):
         return ErrorDetail(sentence, code="unknown-field")
 
 
-def _possible_choices(field: serializers.ChoiceField) -> str:
-    choices = ", ".join(str(choice) for choice in field.choices if choice != "")
-    return _("“{input}” isn’t possible here. Write one of these: %(choices)s.") % {"choices": choices}
+def _name_choices(field: Any) -> None:
+    """Let the error for an impossible choice name the possible ones, also for the values of a list or an object."""
+    while hasattr(field, "child"):
+        field = field.child
+    if type(field) is serializers.ChoiceField:
+        choices = ", ".join(str(choice) for choice in field.choices if choice != "")
+        sentence = _("“{input}” isn’t possible here. Write one of these: %(choices)s.")
+        field.error_messages["invalid_choice"] = sentence % {"choices": choices}
 
 
 class QuerySerializer(StrictSerializer):

@@ -34,11 +34,13 @@ def test_an_impossible_choice_is_refused_with_the_possible_ones() -> None:
     class Bot(StrictSerializer):
         level = serializers.ChoiceField(choices=["easy", "strong"])
         styles = serializers.ListField(child=serializers.ChoiceField(choices=[("calm", "Calm"), ("bold", "Bold")]))
+        by_game = serializers.DictField(child=serializers.ListField(child=serializers.ChoiceField(choices=["easy"])))
 
-    bot = Bot(data={"level": "godlike", "styles": ["wild"]})
+    bot = Bot(data={"level": "godlike", "styles": ["wild"], "by_game": {"coup": ["hard"]}})
     assert not bot.is_valid()
     assert bot.errors["level"] == ["“godlike” isn’t possible here. Write one of these: easy, strong."]
     assert bot.errors["styles"][0] == ["“wild” isn’t possible here. Write one of these: calm, bold."]
+    assert bot.errors["by_game"]["coup"][0] == ["“hard” isn’t possible here. Write one of these: easy."]
 
 
 @pytest.mark.parametrize(
