@@ -383,6 +383,9 @@ class _CommandHandler:
         # A former player may know the addresses of many closed questions.
         about = question.id if question else self.acting.seat
         key = f"doubt:{self.acting.game.pk}:{about}:{self.acting.account.pk}"
+        if is_from(self.reply, self.acting.account) and Notification.objects.filter(key=key).exists():
+            self._note_unread()
+            return
         if self.acting.is_addressee:
             rendered = game_replies.unknown_sender(self.view, self.reply.sender, question, number)
         else:
