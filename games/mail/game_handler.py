@@ -384,7 +384,7 @@ class _CommandHandler:
         about = question.id if question else self.acting.seat
         key = f"doubt:{self.acting.game.pk}:{about}:{self.acting.account.pk}"
         if is_from(self.reply, self.acting.account) and Notification.objects.filter(key=key).exists():
-            self._note_unread()
+            self._note_unread(UnreadReply.Why.CLOSED)
             return
         if self.acting.is_addressee:
             rendered = game_replies.unknown_sender(self.view, self.reply.sender, question, number)
@@ -416,8 +416,8 @@ class _CommandHandler:
     def _is_over_limit(self, *reasons: str) -> bool:
         return _is_over_limit(self.acting.account, self.acting.game, reasons, self.now)
 
-    def _note_unread(self) -> None:
-        senders.note_unread_for(self.acting.account, [self.acting.game.pk], self.mail, UnreadReply.Why.LIMIT)
+    def _note_unread(self, why: UnreadReply.Why = UnreadReply.Why.LIMIT) -> None:
+        senders.note_unread_for(self.acting.account, [self.acting.game.pk], self.mail, why)
 
     def _send(self, key: str, reason: str, rendered: RenderedNotification) -> None:
         order = outbox.NewNotification(key, reason, self.acting.account.pk, topic=topic_of(self.acting.game.pk))

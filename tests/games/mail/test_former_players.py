@@ -180,7 +180,7 @@ def test_addresses_of_closed_questions_do_not_let_a_former_player_ask_the_new_on
         closed = links.question_address(taken_game.pk, f"1.{number}", sepideh.pk)
         send(email_bytes("income", FORGED), closed, envelope=sepideh.email)
     assert_asked(maryam)
-    assert list(UnreadReply.objects.values_list("account", "game", "why")) == [(maryam.pk, taken_game.pk, "limit")] * 9
+    assert list(UnreadReply.objects.values_list("account", "game", "why")) == [(maryam.pk, taken_game.pk, "closed")] * 9
 
 
 def test_player_and_stand_in_do_not_act_for_each_other(game: Game, sepideh: Account, kaveh: Account) -> None:
