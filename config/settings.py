@@ -94,8 +94,8 @@ REQUESTS_AT_ONCE_PER_ADDRESS = environment.number("REQUESTS_AT_ONCE_PER_ADDRESS"
 
 WEB_THREADS = 16
 """Threads for requests. A request with ``Prefer: wait`` holds one, so at most half of them may wait."""
-WEB_THREADS_PER_NETWORK = 12
-"""Threads of one network (IPv4 /24, IPv6 /48). The others are left for other networks."""
+WEB_THREADS_PER_NETWORK = 4
+"""Threads of one network (IPv4 /24, IPv6 /48) for requests that do not wait. The others are left for other networks."""
 
 SIGN_UP = environment.one_of("SIGN_UP", ("open", "invitation", "closed"))
 """Accounts are for all visitors, for people invited to a game, or only made by the operator."""

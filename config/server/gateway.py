@@ -14,6 +14,7 @@ from collections.abc import AsyncIterator, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 from urllib.parse import unquote_to_bytes
 from wsgiref.util import FileWrapper
@@ -33,6 +34,7 @@ from config.server.serving import (
     send_answer,
     wsgi_headers,
 )
+from games.api.shared.responses import BEGIN_TO_WAIT
 
 MOST_REQUESTS: Final = 500
 """Requests that wait for a thread, run in a thread, or send their response."""
@@ -93,7 +95,8 @@ async def _read(receive: Receive, largest: int, hold: Callable[[int], None]) -> 
 class FairThreads:
     """A thread pool of which one network gets only a share.
 
-    Waiting networks get a thread in turn, and so do the addresses of a network. All calls come from one event loop.
+    Waiting networks get a thread in turn, and so do the addresses of a network. A request that waits for something to
+    happen keeps its thread, but no longer counts towards the share of its network. All calls come from one event loop.
     """
 
     def __init__(self, count: int, per_network: int) -> None:
@@ -108,14 +111,25 @@ class FairThreads:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work, *arguments)
 
     @asynccontextmanager
-    async def turn(self, address: str) -> AsyncIterator[None]:
-        """Wait until a thread is free for an address, and reserve it in this block."""
-        network = surroundings_of(address)
+    async def turn(self, address: str) -> AsyncIterator[Callable[[], object]]:
+        """Wait until a thread is free for an address, and reserve it in this block.
+
+        Yields a function that the thread calls when its request begins to wait for something to happen.
+        """
+        network, loop = surroundings_of(address), asyncio.get_running_loop()
         await self._wait(network, network_of(address))
+        shares = [network]
+
+        def leave_share() -> None:
+            if shares:
+                self._leave_share(shares.pop())
+            self._hand_on()
+
         try:
-            yield
+            yield partial(loop.call_soon_threadsafe, leave_share)
         finally:
-            self._give_back(network)
+            self._free += 1
+            leave_share()
 
     async def _wait(self, network: str, address: str) -> None:
         if network not in self._waiting and self._may_begin(network):
@@ -126,7 +140,9 @@ class FairThreads:
             await turn
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled():
-                self._give_back(network)
+                self._free += 1
+                self._leave_share(network)
+                self._hand_on()
             raise
 
     def _may_begin(self, network: str) -> bool:
@@ -136,12 +152,10 @@ class FairThreads:
         self._free -= 1
         self._working[network] = self._working.get(network, 0) + 1
 
-    def _give_back(self, network: str) -> None:
-        self._free += 1
+    def _leave_share(self, network: str) -> None:
         self._working[network] -= 1
         if not self._working[network]:
             del self._working[network]
-        self._hand_on()
 
     def _hand_on(self) -> None:
         """Reserve the free thread for the next request in turn that may have it."""
@@ -228,9 +242,10 @@ class Gateway:
     async def _serve(self, request: Request, scope: Scope, receive: Receive, send: Send) -> None:
         body = await read_body(scope, receive, lambda amount: _take(self._bytes, request, amount))
         _take(self._requests, request, 1)
-        async with self._threads.turn(request.address):
+        async with self._threads.turn(request.address) as begin_to_wait:
             request.is_at_work = True
-            answer = await self._threads.run(self._call_application, _environ(scope, body))
+            environ = _environ(scope, body) | {BEGIN_TO_WAIT: begin_to_wait}
+            answer = await self._threads.run(self._call_application, environ)
         request.has_answer = True
         self._bytes.release(request)
         await send_answer(answer, send, closes=body.is_unsent)

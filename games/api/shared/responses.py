@@ -66,6 +66,9 @@ def etag_response(
     return answer
 
 
+BEGIN_TO_WAIT: Final = "darbar.begin_to_wait"
+"""The WSGI variable with a function. A request calls it when it begins to wait, so that it no longer counts towards the
+share of its network in the threads."""
 _SLOTS: Final = threading.BoundedSemaphore(max(1, settings.WEB_THREADS // 2))
 _POLL_INTERVAL: Final = timedelta(seconds=0.2)
 _NOT_MODIFIED: Final = 304
@@ -96,8 +99,10 @@ def long_poll(
     answer, applied = _list_response(request, listed), bool(wait)
     if wait and (answer.status_code == _NOT_MODIFIED or not (listed or "If-None-Match" in request.headers)):
         with waiting_slot() as applied:
-            if applied and _wait_for_change(get_marker, before, wait):
-                answer = _list_response(request, load_list())
+            if applied:
+                request.META.get(BEGIN_TO_WAIT, lambda: None)()
+                if _wait_for_change(get_marker, before, wait):
+                    answer = _list_response(request, load_list())
     if applied:
         answer["Preference-Applied"] = "wait"
     return answer

@@ -12,6 +12,7 @@ import pytest
 from config.server import gateway
 from config.server.gateway import FairThreads, Gateway
 from config.server.middleware import LARGEST
+from games.api.shared.responses import BEGIN_TO_WAIT
 from tests.server.darbar import wait_until
 from tests.server.serving import PATIENCE, Served, served
 
@@ -32,7 +33,9 @@ class Application:
 
     def __call__(self, environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
         self.asked.append(environ)
-        if environ["PATH_INFO"] == "/wait":
+        if environ["PATH_INFO"] == "/poll":
+            environ[BEGIN_TO_WAIT]()
+        if environ["PATH_INFO"] in ("/wait", "/poll"):
             assert self.goes_on.wait(PATIENCE)
         if environ["PATH_INFO"] == "/file":
             start("200 OK", [("Content-Length", "1000000")])
@@ -165,6 +168,18 @@ def test_one_network_leaves_a_thread_and_its_turn_to_another(application: Applic
     assert len(application.asked) == THREADS
     application.goes_on.set()
     wait_until(lambda: len(application.asked) == THREADS + 6, "the others had their turn")
+
+
+def test_a_waiting_request_leaves_its_share_to_another_of_its_network(application: Application, server: Served) -> None:
+    for number in range(THREADS - 1):
+        server.connect(f"127.0.9.{number + 1}").send("GET /poll HTTP/1.1\nHost: h\n\n")
+    wait_until(lambda: len(application.asked) == THREADS - 1, "they wait in threads")
+    assert [server.ask(GET, "127.0.9.8")[0] for _ in range(THREADS)] == [200] * THREADS
+    for number in range(2):
+        server.connect(f"127.0.9.{number + 10}").send("GET /wait HTTP/1.1\nHost: h\n\n")
+    wait_until(lambda: len(application.asked) == 2 * THREADS, "only one thread was free")
+    application.goes_on.set()
+    wait_until(lambda: len(application.asked) == 2 * THREADS + 1, "the other had its turn")
 
 
 def test_one_address_has_so_many_requests_in_progress(application: Application) -> None:

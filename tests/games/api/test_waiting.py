@@ -19,9 +19,11 @@ pytestmark = pytest.mark.django_db(transaction=True)
 ALL = "/api/v1/questions/"
 
 
-def list_questions(person: Account, path: str = ALL, wait: int = 0, etag: str = "") -> HttpResponse:
+def list_questions(
+    person: Account, path: str = ALL, wait: int = 0, etag: str = "", **variables: object
+) -> HttpResponse:
     headers = {**({"Prefer": f"wait={wait}"} if wait else {}), **({"If-None-Match": etag} if etag else {})}
-    answer: HttpResponse = client(person).get(path, headers=headers)
+    answer: HttpResponse = client(person).get(path, headers=headers, **variables)
     return answer
 
 
@@ -89,6 +91,17 @@ def test_when_the_time_is_over_all_is_as_it_was(kaveh: Account) -> None:
     again, seconds = timed(lambda: list_questions(kaveh, wait=1, etag=answer["ETag"]))
     assert (again.status_code, again["Preference-Applied"]) == (304, "wait")
     assert seconds > 0.9
+
+
+def test_a_request_that_waits_says_so_to_the_web_server(maryam: Account, kaveh: Account, game: Game) -> None:
+    calls: list[str] = []
+
+    def begin_to_wait(person: Account, wait: int) -> Callable[[], None]:
+        return lambda: calls.append(f"{person.name} {wait}")
+
+    for person, wait in ((maryam, 1), (kaveh, 0), (kaveh, 1)):
+        list_questions(person, wait=wait, **{responses.BEGIN_TO_WAIT: begin_to_wait(person, wait)})
+    assert calls == [f"{kaveh.name} 1"], "Maryam has a question, and without Prefer nobody waits"
 
 
 def test_where_too_many_wait_one_is_answered_at_once_and_told_so(
