@@ -3,6 +3,7 @@
 Commands that consist only of fixed words are listed here too.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
@@ -248,12 +249,67 @@ _COMMANDS_BY_WORDS: Final[Mapping[tuple[str, ...], Command]] = {
 }
 
 
+_AROUND_SENTENCES: Final = re.compile(r"^[\s.!]+|(?:,? please)?[\s.!?؟:]*$")
+_GAME: Final = r"(?: (?:from |of |out of )?(?:the|this|our) game)?"
+_SENTENCES_OF_COMMANDS: Final[tuple[tuple[re.Pattern[str], Command], ...]] = tuple(
+    (re.compile(pattern), command)
+    for pattern, command in (
+        (
+            r"(?:(?:can|could|would|will) you )?(?:(?:send|ask|show|give)(?: me| us)? (?:the|that|this|my) "
+            r"(?:question|e-?mail|options|choices) (?:once more|again)"
+            r"|(?:repeat|resend) (?:the|that|this|my) (?:question|e-?mail|options|choices))"
+            r"|what (?:was|is) the question|what are my (?:options|choices)|what can i (?:play|answer)(?: here| now)?"
+            r"|(?:پرسش|سوال|ایمیل|گزینه ?ها)(?: را| رو)? (?:دوباره|یک بار دیگر|یه بار دیگه)"
+            r" (?:بفرست(?:ید|ین)?|بپرس(?:ید|ین)?)|(?:پرسش|سوال|گزینه ?ها) (?:چی|چه) بود|چه حرکت ?هایی می ?توانم بکنم",
+            AskAgain(),
+        ),
+        (
+            r"(?:which|what)(?: are my)? plans(?: do i have| are set)?|do i have (?:any )?plans"
+            r"|(?:show|list|send)(?: me)?(?: all)?(?: my| the)? plans|my plans"
+            r"|(?:چه )?پیش ?حرکت ?ها(?:ی من|یم|یی دارم)",
+            ListPlans(),
+        ),
+        (
+            rf"(?:i'm afraid |sorry )?i (?:hereby )?(?:resign|quit){_GAME}"
+            rf"|(?:i'm afraid |sorry )?i (?:have|need|want|wish|would like) to (?:resign|quit|drop out){_GAME}"
+            rf"|(?:i'm|i am) (?:resigning|quitting|dropping out){_GAME}"
+            r"|(?:من )?(?:از (?:این )?بازی )?انصراف می ?(?:دهم|دم)"
+            r"|(?:من )?می ?خوا(?:ه?)م (?:از (?:این )?بازی )?انصراف (?:بدهم|بدم)|(?:من )?کناره ?گیری می ?کنم",
+            Resign(sure=False),
+        ),
+        (
+            rf"(?:(?:(?:can|could|may|shall) we |let's )?pause{_GAME}|(?:i'd like|i want|i need|i propose) a pause)"
+            r"(?: (?:for|of) (?P<days>\d{1,2}) days?)?",
+            Pause(),
+        ),
+        (
+            r"(?:یک |یه )?وقفه(?: ?ی)?(?: (?P<days>\d{1,2}) روزه?)?(?: می ?خوا(?:ه?)م| پیشنهاد می ?کنم)",
+            Pause(),
+        ),
+        (r"i agree (?:to|with) (?:the|this|your|a) pause|با وقفه موافقم", Vote("agree")),
+        (r"i (?:don't|do not) agree (?:to|with) (?:the|this|your|a) pause|با وقفه مخالفم", Vote("decline")),
+        (r"(?:i'm|i am) back (?:again|now|home|from (?:my )?(?:holiday|vacation|trip))", ComeBack()),
+    )
+)
+"""Sentences with the meaning of a fixed command. A group has the days of a pause."""
+
+
 def command_of(line: str) -> Command | None:
-    """Return the command that consists only of words of the vocabulary, or None."""
+    """Return the command that consists only of words of the vocabulary or is one of the known sentences, or None."""
     match words := WORDS.tokens(line.rstrip(" :"), {}):
         case ("pause", days) | ("pause", days, "days") if days.isdigit():
             return Pause(int(days))
-    return None if words is None else _COMMANDS_BY_WORDS.get(tuple(words))
+    command = None if words is None else _COMMANDS_BY_WORDS.get(tuple(words))
+    return command or _command_of_sentence(line)
+
+
+def _command_of_sentence(line: str) -> Command | None:
+    text = _AROUND_SENTENCES.sub("", line)
+    for pattern, command in _SENTENCES_OF_COMMANDS:
+        if match := pattern.fullmatch(text):
+            days = match.groupdict().get("days")
+            return Pause(int(days)) if days else command
+    return None
 
 
 def command_text(command: Command) -> str:

@@ -45,7 +45,13 @@ from games.mail.mailbox_commands import (
     title_at,
 )
 from games.mail.reading.courtesies import plain_line, says_nothing, without_courtesies
-from games.mail.reading.trailing_text import DIRECTION_OVERRIDES, SenderNames, find_unclear, sender_names
+from games.mail.reading.trailing_text import (
+    DIRECTION_OVERRIDES,
+    SenderNames,
+    find_unclear,
+    find_unclear_clause,
+    sender_names,
+)
 from games.text import links
 from notifications import received_mail
 from notifications.content import addresses
@@ -56,6 +62,7 @@ from notifications.models import Notification
 _MOST_LINES: Final = 300
 _LONGEST: Final = 500
 
+_CLAUSES: Final = re.compile(r"[.!,،;؛]\s+|(?<=[?؟])\s+|\s+-\s+")
 _WITH_NOTE: Final = re.compile(r"(?P<command>[^:：]*@[^:：]*?)\s*[:：]\s+(?P<note>\S.*)")
 """An invitation with a note by its sender."""
 
@@ -131,13 +138,29 @@ def nearest_command_line(line: str, titles: Titles) -> str:
 def _read_lines(lines: Sequence[str], titles: Titles, sender: SenderNames) -> AccountCommand | Unclear | None:
     """Return the command of the first line with a meaning. Only small talk may follow it."""
     start = next((index for index, line in enumerate(lines[:_MOST_LINES]) if not says_nothing(line)), None)
-    if start is None or (command := read_command_line(lines[start], titles)) is None:
+    if start is None:
         return None
+    command, beside = read_command_line(lines[start], titles), []
+    if command is None and (parts := _command_among_clauses(lines[start], titles)):
+        command, beside = parts
     rest = lines[start + 1 : _MOST_LINES]
-    if {read_command_line(line, titles) for line in rest} - {command, None}:
+    if command is None or {read_command_line(line, titles) for line in rest} - {command, None}:
         return None
-    unclear = find_unclear(rest, sender, lambda clause: read_command_line(clause, titles) == command)
+
+    def repeats(clause: str) -> bool:
+        return read_command_line(clause, titles) == command
+
+    unclear = find_unclear_clause(beside, sender, repeats) or find_unclear(rest, sender, repeats)
     return Unclear(command, lines[start], unclear) if unclear else command
+
+
+def _command_among_clauses(line: str, titles: Titles) -> tuple[AccountCommand, list[str]] | None:
+    """Return the only command among the clauses of a line, and the other clauses."""
+    clauses = _CLAUSES.split(line[:_LONGEST])
+    commands = {clause: command for clause in clauses if (command := read_command_line(clause, titles))}
+    if len(commands) != 1 or isinstance(command := next(iter(commands.values())), Confirm):
+        return None
+    return command, [clause for clause in clauses if clause not in commands]
 
 
 def _read_words(folded: str, titles: Titles) -> AccountCommand | None:
@@ -167,7 +190,7 @@ _BOTS: Final = re.compile(
 _HALVES: Final = {"am": 0, "صبح": 0, "pm": 12}
 """The hours to add in each half of the day."""
 _PERSIAN_LEVELS: Final = {"آسان": "easy", "معمولی": "normal", "قوی": "strong", "استاد": "master"}
-_ADDRESS: Final = re.compile(r"(?:my \w+ )?<?(?:mailto:)?([^\s@<>,;:\"()]+@[^\s@<>,;:\"()]+\.[^\s@<>,;:\"().]+)>?")
+_ADDRESS: Final = re.compile(r"(?:my \w+,? )?<?(?:mailto:)?([^\s@<>,;:\"()]+@[^\s@<>,;:\"()]+\.[^\s@<>,;:\"().]+)>?")
 _BETWEEN: Final = re.compile(r"\s*[,،;؛+&]\s*(?:(?:and|و) )?| (?:and|و) (?:with )?")
 
 
@@ -250,7 +273,11 @@ _MIDNIGHT: Final = (24, 0)
 _LONGEST_DIGEST: Final = 48
 """Hours. The settings have the same limit."""
 _CODE: Final = r"(?: of)?(?: (?:(?:the |my )?(?:game|table)|بازی|میز))?(?: (?P<code>[a-z0-9]{4}))?"
-_AWAY: Final = r"(?:(?:i'm |i am )?(?:(?:going )?on )?(?:vacation|holiday)|مرخصی)"
+_I_WANT: Final = r"(?:(?:i|we) (?:want|need|have|wish|would like|am going) to |i'd like to )?"
+_AWAY: Final = (
+    r"(?:(?:i'm |i am )?(?:(?:going |put me )?on )?(?:a )?(?:vacation|holiday)"
+    r"|(?:give me|i need|i want|i'd like|i'm taking|i take) (?:a )?(?:vacation|holiday)|مرخصی)"
+)
 _DAYS: Final = rf"(?P<days>\d{{1,3}}|{IN_WORDS}) ?(?:days?|روزه?|(?P<weeks>weeks?|هفته))"
 _FROM: Final = r"(?:from|از) (?P<first>\d{4}-\d{2}-\d{2})"
 _COMMANDS: Final[tuple[tuple[re.Pattern[str], Build], ...]] = tuple(
@@ -262,8 +289,9 @@ _COMMANDS: Final[tuple[tuple[re.Pattern[str], Build], ...]] = tuple(
             lambda _match, _titles: ShowHelp(),
         ),
         (
-            r"(?:(?:show|list) (?:me )?)?(?:all |my )*games[?؟]?|(?:which|what) games am i in[?؟]?"
-            r"|بازی ?ها(?:ی من|یم)?[?؟]?",
+            r"(?:(?:show|list) (?:me )?)?(?:all |my )*games[?؟]?"
+            r"|(?:which|what) games (?:am i|are we) (?:in|playing(?: in)?)(?: (?:now|right now|at the moment))?[?؟]?"
+            r"|(?:(?:در|توی) )?(?:چه|کدام) بازی ?هایی (?:هستم|دارم)[?؟]?|بازی ?ها(?:ی من|یم)?[?؟]?",
             lambda _match, _titles: ShowGames(),
         ),
         (
@@ -299,17 +327,21 @@ _COMMANDS: Final[tuple[tuple[re.Pattern[str], Build], ...]] = tuple(
             r"|(?:جست ?و ?جوی? )?هم ?بازی(?: می ?خواهم)?(?: برای)?[:,]? (?P<rest_fa>.+)",
             read_seek,
         ),
-        (rf"(?:leave|ترک(?: میز)?){_CODE}", lambda match, _titles: LeaveGame(_code(match))),
+        (
+            rf"(?:{_I_WANT}leave|(?:take|get) me out of(?= \w)|ترک(?: میز)?){_CODE}",
+            lambda match, _titles: LeaveGame(_code(match)),
+        ),
         (
             rf"(?:(?:i want )?(?:a )?rematch|play again|(?:بازی )?(?:دوباره|مجدد)(?: بازی کنیم)?){_CODE}",
             lambda match, _titles: Rematch(_code(match)),
         ),
-        (rf"(?:invite|دعوت(?: از)?) (?P<address>(?:my \w+ )?\S+@\S+)(?: to| به)?{_CODE}", _invite),
+        (rf"(?:{_I_WANT}invite|دعوت(?: از)?) (?P<address>(?:my \w+,? )?\S+@\S+)(?: to| به)?{_CODE}", _invite),
         (rf"{_AWAY}(?: (?:of|for)|:)? {_DAYS}(?: {_FROM})?", _vacation),
         (rf"{_AWAY} {_FROM} (?:for |به مدت )?{_DAYS}", _vacation),
         (rf"{_DAYS} (?:of )?(?:vacation|holiday|مرخصی)(?: {_FROM})?", _vacation),
         (
-            r"(?:(?:i )?sleep|(?:ساعت )?خواب):? (?:(?P<off>off|none|no|هیچ|خاموش)|(?:from |از )?"
+            r"(?:(?:i )?sleep|(?:my )?sleep(?:ing)? hours(?: are)?"
+            r"|(?:ساعت(?: ?ها)?(?:ی)? )?خواب(?:م| من)?):? (?:(?P<off>off|none|no|هیچ|خاموش)|(?:from |از )?"
             r"(?P<fh>\d{1,2})(?::(?P<fm>\d{2}))?"
             r" ?(?P<fp>am|pm|h|صبح|شب)? ?(?:-|to|until|تا) ?"
             r"(?P<wh>\d{1,2})(?::(?P<wm>\d{2}))? ?(?P<wp>am|pm|h|صبح|شب)?)",
@@ -325,7 +357,8 @@ _COMMANDS: Final[tuple[tuple[re.Pattern[str], Build], ...]] = tuple(
         ),
         (
             r"stop(?: (?:sending )?(?:me )?(?:all e?-?mails|e?-?mails?|all))?|unsubscribe(?: me)?"
-            r"|(?:stop|quit) e?-?mailing me|no more e-?mails?|opt ?out|remove me(?: from (?:this|the|your) list)?"
+            r"|(?:stop|quit) e?-?mailing me|no more e-?mails?|opt ?out"
+            r"|(?:remove me|take me off)(?: (?:from )?(?:this|the|your) (?:mailing )?list)?"
             r"|(?:دیگر|دیگه) ایمیل (?:نفرست(?:ید|ین)?|نمی ?خوا(?:ه?م))|(?:توقف|قطع)(?: ایمیل ?ها)?"
             r"|لغو (?:اشتراک|عضویت)",
             lambda _match, _titles: StopMails(),

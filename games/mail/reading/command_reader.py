@@ -77,7 +77,7 @@ _CHAT_WORDS: Final = frozenset(
 )
 _NUMBERED: Final = re.compile(r"([0-9۰-۹٠-٩]{1,4})\s*[.):،,\-–—]*\s+(\S.*)")
 _SENTENCES: Final = re.compile(r"[.!]\s+")
-_CLAUSES: Final = re.compile(r"[.!,،;؛]\s+|\s+-\s+")
+_CLAUSES: Final = re.compile(r"[.!,،;؛]\s+|\s+-\s+|\s+and (?=(?:let's )?see (?:who|what)\b|(?:i )?hope\b)")
 _EMPHASIS: Final = re.compile(r"([*_]{1,2})([^*_]+)\1")
 _TAG: Final = re.compile(r"</?(?:a|b|blockquote|body|br|div|font|html|i|p|pre|span|table|td|tr)\b", re.I)
 """HTML that was sent as plain text. The text behind it on the same line may be the server's own."""
@@ -159,7 +159,7 @@ def read_command(
         if chat_with and _is_everyday(command, line):
             return reader.message(chat_with.seat, paragraph, line)
         if _is_not_read(command):
-            command = reader.first_clause(line) or command
+            command = reader.clause_among_others(line, only_first=chat_with is not None) or command
         if chat_with is None or not isinstance(command, NotUnderstood) or command.reason not in _PERHAPS_CHAT:
             return command
         return command if resembles_move(line) else reader.message(chat_with.seat, paragraph, line)
@@ -342,20 +342,27 @@ class _LineReader:
         before, after = _folded(plain), _folded(bare)
         return plain if any(name in before and name not in after for name in self.names) else bare
 
-    def first_clause(self, line: str) -> Command | None:
-        """Return the move of a line's first sentence or clause, or NotUnderstood if the rest may change it."""
+    def clause_among_others(self, line: str, *, only_first: bool) -> Command | None:
+        """Return the command of one sentence or clause of a line, or NotUnderstood if the others may change it.
+
+        This is a move, or a command that changes nothing by itself. With ``only_first``, the line has to begin with it.
+        """
         bare = self.bare(line[:_LONGEST_COMMAND])
-        refusal = None
+        refusal = harmless = None
         for text, between in product((line, bare), (_SENTENCES, _CLAUSES)):
-            head, *tail = between.split(text)
-            command = self.read_exactly(self.bare(head), head) if tail else None
-            if not isinstance(command, Move):
+            clauses = between.split(text)
+            candidates = clauses[: 1 if only_first else None] if len(clauses) > 1 else []
+            commands = [self.read_exactly(clause, clause) for clause in map(self.bare, candidates)]
+            index, move = next(((at, move) for at, move in enumerate(commands) if isinstance(move, Move)), (0, None))
+            if move is None:
+                harmless = harmless or next(filter(_changes_nothing, commands), None)
                 continue
-            unclear = find_unclear_clause(tail, self.sender, partial(self.adds_nothing, command))
+            others = [*clauses[:index], *clauses[index + 1 :]]
+            unclear = find_unclear_clause(others, self.sender, partial(self.adds_nothing, move))
             if not unclear:
-                return command
-            refusal = refusal or not_understood("unclear-text", unclear, reading=command)
-        return refusal
+                return move
+            refusal = refusal or not_understood("unclear-text", unclear, reading=move)
+        return refusal or harmless
 
     def adds_nothing(self, command: Command, clause: str) -> bool:
         """Return whether a clause repeats a command or has nothing to do with any command."""
@@ -452,6 +459,11 @@ class _LineReader:
         if number.isascii() and number.isdigit():
             return (SeatNumber(int(number)) if number in map(str, self.seats) else None), 1
         return None, 0
+
+
+def _changes_nothing(command: Command) -> bool:
+    """Return whether a command only shows something or asks for confirmation."""
+    return isinstance(command, AskAgain | ListPlans) or command == Resign(sure=False)
 
 
 def _is_not_read(command: Command) -> bool:

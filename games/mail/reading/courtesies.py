@@ -152,7 +152,8 @@ PHRASES: Final = frozenset(
     no hard feelings, nothing personal, no worries, no rush, no hurry, no problem at all, take your time, your turn,
     your turn now, your move, over to you, back to you, here we go, here we go again, here i go, here goes, off we
     go, fingers crossed, wish me luck, game on, bring it on, let the games begin, let the best one win, may the best
-    one win, may the best player win, the plot thickens, rest in peace, well done, well bluffed, looking forward,
+    one win, may the best player win, the plot thickens, rest in peace, well done, well bluffed, well spotted, well
+    caught, well guessed, good catch, nice catch, good guess, nice guess, you asked for it, looking forward,
     looking forward to it, looking forward to the game, looking forward to your move, can't wait, sounds fun, sounds
     good, sounds great, how are you, how are you ?, how are you all ?, how are you doing ?, how is everyone ?, how
     is everybody ?, how was your day ?, how was your weekend ?, hope you are well, hope you're well, hope all is

@@ -26,11 +26,14 @@ Answer = Literal["join", "no", "never"]
 
 _LONGEST: Final = 200
 _MOST_NAME_WORDS: Final = 2
+_MOST_WORDS_OF_YES: Final = 3
+"""The most words of a yes or no before another answer of the same clause: “with great pleasure I'll play”."""
 _QUOTED: Final = re.compile(r'\s*["“„«]([^"“”„«»]+)["”»](\s[^"“”„«»]*)?')
 """A line in quotation marks, or one whose beginning is in quotation marks, as our emails show examples."""
 _NAME: Final = re.compile(r"(?:name|نام)\b\s*[:：]?\s*(\S.*)", re.I)
 _CALLED: Final = re.compile(
-    r"(?P<answer>.*?)[\s,،.!:;\-]+(?:(?P<capital>(?:and )?(?:please )?call me|as)|(?:and )?(?:my )?name(?: is|:)"
+    r"(?P<answer>.*?)[\s,،.!:;\-]+(?:(?P<capital>(?:and )?(?:(?:please|just|you can|you may) )?call me|as)"
+    r"|(?:and )?(?:my )?name(?: is|:)"
     r"|با نام|به نام|نام من|اسمم|اسم من)\s*:?\s+(?P<name>\S.*)",
     re.I,
 )
@@ -48,7 +51,7 @@ _LUCKY: Final = re.compile(
 )
 _GREETING: Final = re.compile(r"\s*(?:hi|hello|hey|dear|سلام)(?: \w+){1,2}\s*", re.I)
 """A greeting with the name of the inviter."""
-_CLAUSES: Final = re.compile(r"[,،.!;؛:]+|\s-+\s")
+_CLAUSES: Final = re.compile(r"[,،.!;؛:]+|\s-+\s|(?<=[?؟])\s+")
 
 _ANSWERS: Final = {
     "join": (
@@ -146,7 +149,8 @@ _PATTERNS: Final[tuple[tuple[Answer, re.Pattern[str]], ...]] = (
         "never",
         re.compile(
             r"(?:please )?(?:don't|do not|dont|never)(?: ever)? (?:e-?mail|mail|write|contact|invite|send)(?: to)?"
-            r" (?:me|us)(?: (?:anymore|more|any|these|such|e-?mails?|mails?|invitations?|again|ever))*"
+            r" (?:me|us|here|(?:to )?(?:this|my) (?:e-?mail )?address)"
+            r"(?: (?:anymore|more|any|these|such|e-?mails?|mails?|invitations?|again|ever))*"
             r"|i (?:don't|do not) want (?:any |to get |to receive |these |your |more )*"
             r"(?:e-?mails?|invitations?)(?: (?:any ?more|again|from you|from darbar))*"
             r"|(?:دیگر |دیگه |لطفا )*(?:(?:به|برای) من |برام |بهم )?(?:دیگر |دیگه )?(?:ایمیل|دعوت ?نامه|دعوت|پیام)"
@@ -157,6 +161,25 @@ _PATTERNS: Final[tuple[tuple[Answer, re.Pattern[str]], ...]] = (
 """Sentences of each answer."""
 
 
+_BUSY: Final = re.compile(
+    r"(?:(?:but|because|as|since|sorry|honestly|unfortunately) )*"
+    r"(?:(?:i'm|i am|we're|we are) (?:\w+ )?"
+    r"(?:busy|tired|ill|sick|travelling|traveling|away|on holiday|on vacation|swamped)"
+    r"|(?:i|we)(?:'ve got| have got| have)"
+    r" (?:\w+ ){0,3}?(?:exams?|work|guests|deadlines?|meetings|visitors|plans|to work|to do))"
+    r"(?: (?:until|till|in|for|on|at|with) (?:\w+ ?){1,3})?(?: (?:now|right now|at the moment|today|these days|lately"
+    r"|this (?:week|month|year)))?"
+    r"|(?:(?:راستش|ولی|اما|چون|متاسفانه) )*(?:این (?:روزها|روزا|هفته|ماه) )?(?:(?:خیلی|یه کم|کمی|واقعا) )?"
+    r"(?:سرم (?:خیلی )?شلوغ(?:ه| است)|گرفتارم|(?:امتحان|کار|مهمان|مهمون) دارم)"
+)
+"""Reasons for a refusal."""
+_UNKNOWN_SENDER: Final = re.compile(
+    r"who (?:are you|is this|sent this)[?؟]?"
+    r"|(?:where|how) did you get (?:my|this) (?:e-?mail )?(?:address|e-?mail)[?؟]?"
+    r"|i don't know (?:you|anyone here|who you are|this person)|(?:you have )?(?:the )?wrong (?:address|person)"
+    r"|(?:شما )?کی هستید[?؟]?|شما را نمی ?شناسم|اشتباه گرفته ?اید"
+)
+"""Sentences of someone who wants no emails from an unknown sender."""
 _SADLY: Final = re.compile(r"(?:unfortunately|sadly|regrettably|alas|متاسفانه) ")
 
 
@@ -165,12 +188,14 @@ def _answer_of(clause: str) -> str:
     for text in (fold(clause), fold(without_courtesies(clause.strip()))):
         if answer := _known_answer(text):
             return answer
-        head, _, rest = text.partition(" ")
-        match _known_answer(head), _known_answer(rest) or _known_answer(without_courtesies(rest)):
-            case (("yes" | "join"), ("yes" | "join")):
-                return "join"
-            case "no", ("no" | "never") as answer:
-                return answer
+        words = text.split()
+        for count in range(1, min(len(words), _MOST_WORDS_OF_YES + 1)):
+            head, rest = " ".join(words[:count]), " ".join(words[count:])
+            match _known_answer(head), _known_answer(rest) or _known_answer(without_courtesies(rest)):
+                case (("yes" | "join"), ("yes" | "join")):
+                    return "join"
+                case "no", ("no" | "never") as answer:
+                    return answer
     return ""
 
 
@@ -257,17 +282,19 @@ def _is_name(text: str) -> bool:
 def _answer(text: str, sender: SenderNames | None = None) -> Answer | None:
     """Return the answer on which all clauses agree. None if they differ or one is not known.
 
-    With ``sender``, small talk of that sender may stand behind the answer.
+    With ``sender``, small talk of that sender may stand beside the answer. Reasons may stand beside a refusal.
     """
     clauses = [*_clauses(text)]
-    while sender and len(clauses) > 1 and not clauses[-1][0] and not find_unclear([clauses[-1][1]], sender):
-        clauses.pop()
-    match sorted({answer for answer, _ in clauses}):
-        case ["join"] | ["join", "yes"] | ["yes"]:
+    if sender:
+        clauses = [(answer, clause) for answer, clause in clauses if answer or find_unclear([clause], sender)]
+    answers = {answer for answer, _ in clauses if answer}
+    reasons = {clause for answer, clause in clauses if not answer}
+    match sorted(answers):
+        case ["join"] | ["join", "yes"] | ["yes"] if not reasons:
             return "join"
-        case ["no"]:
+        case ["no"] if all(_BUSY.fullmatch(fold(reason)) for reason in reasons):
             return "no"
-        case ["never"] | ["never", "no"]:
+        case ["never"] | ["never", "no"] if all(_UNKNOWN_SENDER.fullmatch(fold(reason)) for reason in reasons):
             return "never"
     return None
 

@@ -23,6 +23,7 @@ from games.mail.mailbox_commands import (
     StopMails,
     StopSeeking,
     TakeVacation,
+    Unclear,
     read_titles,
 )
 from games.mail.mailbox_reader import read_account_command
@@ -78,6 +79,12 @@ HONEST: list[tuple[AccountCommand, str]] = [
     (SetDigest("daily", 20), "mails daily at 8 pm"),
     (StopMails(), "stop all emails|please unsubscribe me|دیگه ایمیل نفرست"),
     (StartMails(), "start sending again|resume emails|دوباره شروع"),
+    (ShowGames(), "what games am I playing at the moment?|which games are we in|چه بازی‌هایی دارم؟"),
+    (TakeVacation(10), "please give me a vacation of 10 days|I need a vacation for ten days"),
+    (SetSleepHours(time(22, 30), time(6, 30)), "my sleep hours are 22:30 to 6:30|ساعت خوابم ۲۲:۳۰ تا ۶:۳۰"),
+    (StopMails(), "take me off this mailing list|Remove me from your mailing list, please"),
+    (Invite(*ALI), "please invite my brother, ali@example.org|I'd like to invite ali@example.org"),
+    (LeaveGame("VED4"), "take me out of VED4|I have to leave the game VED4"),
     (ShowGames(), "games|My games|Games, please|my games!|بازی‌ها"),
     (ShowGames(), "بازی ها|بازیها|بازی‌های من|بازی‌هایم|سلام، بازی‌ها"),
     (ShowStatus(), "status|Status.|my status|settings|وضعیت|وضعیت من|درود، وضعیت"),
@@ -139,7 +146,8 @@ HONEST: list[tuple[AccountCommand, str]] = [
     (StartMails(), "start|Start!|start emails|subscribe|شروع|شروع ایمیل‌ها"),
 ]  # fmt: skip
 HOSTILE = (
-    "could you not open a game of coup for 4?|could you open a game of coup?|why not open a game of coup for 4?"
+    "out of milk|I want to leave early|invite my brothers, ali@example.org, bob@example.org"
+    "|could you not open a game of coup for 4?|could you open a game of coup?|why not open a game of coup for 4?"
     "|open a game of coup for 4?|new coup for a"
     "|open a game of coup for 4 or 5|new coup for four or five|vacation from tomorrow for 3 days"
     "|mails every so many hours"
@@ -182,6 +190,20 @@ def test_the_names_of_speeds_on_the_pages_are_read(speed: str, line: str, langua
 @for_each("line", HOSTILE.split("|"))
 def test_what_only_resembles_a_command_is_none(line: str) -> None:
     assert read_account_command(SenderText(((line,),)), read_titles()) is None
+
+
+@pytest.mark.parametrize(
+    "line", ["I'll be hiking, vacation 3 days", "Vacation 3 days. I mean four", "سفرم، مرخصی ۳ روز"]
+)
+def test_a_command_among_other_clauses_is_confirmed(line: str) -> None:
+    command = read_account_command(SenderText(((line,),)), read_titles())
+    assert isinstance(command, Unclear)
+    assert command.command == TakeVacation(3)
+
+
+@pytest.mark.parametrize("line", ["Sorry for the delay, vacation 3 days", "Thanks all. Vacation 3 days! See you soon"])
+def test_a_command_beside_small_talk_is_carried_out(line: str) -> None:
+    assert read_account_command(SenderText(((line,),)), read_titles()) == TakeVacation(3)
 
 
 @pytest.mark.parametrize(

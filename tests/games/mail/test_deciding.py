@@ -7,8 +7,10 @@ from games.mail.commands import (
     AskAgain,
     Chat,
     ChooseName,
+    ComeBack,
     Command,
     InvitationReply,
+    ListPlans,
     Move,
     NotUnderstood,
     Pause,
@@ -143,6 +145,34 @@ def test_a_pause_is_asked_for_and_voted_on() -> None:
     for line, answer in (("agree", "agree"), ("موافقم", "agree"), ("مخالفم.", "decline"), ("ادامه", "resume")):
         assert reading(line) == Vote(answer), line
     assert isinstance(reading("pause", "", "agree"), NotUnderstood)
+
+
+SENTENCES: list[tuple[Command, str]] = [
+    (AskAgain(), "Could you send me the question again, please?|What was the question?|سوال رو دوباره بفرستید"),
+    (AskAgain(), "Sorry, I deleted the email. Please send the question again.|What can I answer here?"),
+    (ListPlans(), "Which plans do I have?|Show me my plans|My plans, please|پیش‌حرکت‌هایم"),
+    (Resign(sure=False), "I resign.|I want to quit the game|I'm afraid I have to drop out of this game. I resign."),
+    (Resign(sure=False), "انصراف می‌دهم|می‌خوام از بازی انصراف بدم"),
+    (Pause(), "Can we pause the game, please?|I'd like a pause|وقفه می‌خواهم"),
+    (Pause(3), "Let's pause the game for 3 days|I propose a pause of 3 days|وقفهٔ ۳ روزه می‌خوام"),
+    (Vote("agree"), "I agree to the pause|با وقفه موافقم"),
+    (Vote("decline"), "I don't agree with the pause|با وقفه مخالفم"),
+    (ComeBack(), "I'm back from vacation!"),
+]
+NO_SENTENCES = (
+    "I will never resign|Kaveh resigns|Should we pause?|We can't pause|انصراف نمی‌دهم|Kaveh has plans|pause for thought"
+    "|I resign my fate|I have plans"
+)
+
+
+@for_each("command, line", [(command, line) for command, lines in SENTENCES for line in lines.split("|")])
+def test_a_fixed_command_may_be_a_sentence(command: Command, line: str) -> None:
+    assert reading(line) == command
+
+
+@for_each("line", NO_SENTENCES.split("|"))
+def test_a_sentence_that_only_resembles_a_fixed_command_is_none(line: str) -> None:
+    assert isinstance(reading(line), NotUnderstood)
 
 
 @for_each(

@@ -1,11 +1,13 @@
 """Emails as different people would write them, in both languages; and emails that must not make a move.
 
 ``people/`` has a file for each kind. An entry begins with ``@``, the question it answers and the expected result:
-``asked`` where its writer is asked back. A text that begins with ``Content-Type:`` has headers of its own. An email of
-``hostile.txt`` moves nothing, any is said of it.
+``asked`` where its writer is asked back. ``server`` stands for the server's own address. A text that begins with
+``Content-Type:`` has headers of its own, and one to ``<reply>`` has all headers. The emails of ``hostile.txt`` and
+``impostor.txt`` move nothing.
 """
 
 from collections.abc import Iterator
+from dataclasses import fields
 from functools import partial
 from pathlib import Path
 
@@ -14,13 +16,26 @@ import pytest
 from games.engine import ScriptedChance, SeatNumber
 from games.engine.reading import fold
 from games.mail.commands import Command
+from games.mail.mailbox_commands import AccountCommand, Unclear, read_titles
+from games.mail.mailbox_reader import read_account_command
 from games.mail.reading.command_reader import ChatWith, read_command
 from games.mail.reading.offered_moves import resembles_move
 from games.mail.reading.reply_readers import read_digest_reply
+from games.terms.speeds import USUAL
 from notifications.mail_parsing.parsed_mail import Content, SenderText
 from notifications.mail_parsing.parser import read
-from tests.games.mail.letters import DOMAIN, PLAYER, SERVER, TOKEN
-from tests.games.mail.tables import ADDRESSES, COUP, NAMES, READERS, TURN, WINDOW, QuestionCase, command_text
+from tests.games.mail.letters import ADDRESS, DOMAIN, PLAYER, SERVER, TOKEN
+from tests.games.mail.tables import (
+    ADDRESSES,
+    COUP,
+    NAMES,
+    READERS,
+    TURN,
+    WINDOW,
+    QuestionCase,
+    command_text,
+)
+from tests.games.mail.tables import outcome as outcome_at_table
 
 PEOPLE = Path(__file__).parent / "people"
 
@@ -48,8 +63,10 @@ QUESTIONS = {
     "proof": CHALLENGED,
     "loss": after(CHALLENGED, 1, "prove", "assassin"),
 }
+HOSTILE = ("hostile", "impostor")
+HARMLESS = ("refused", "automatic", "stranger")
 CODES = ("VED4", "K7QT")
-HONEST = ("honest", "stranger", "newcomer", "visitor", "neighbour", "traveller")
+HONEST = ("honest", "stranger", "newcomer", "visitor", "neighbour", "traveller", "correspondent")
 MOST_ASKED_BACK = 130
 """108 were asked back before text beside a move had to be known; three in a hundred more may be."""
 
@@ -79,13 +96,28 @@ def entries(name: str) -> Iterator[tuple[str, str, str]]:
 
 def understood(question: str, text: str) -> str:
     """Return the command that is read in an email with this text."""
+    if "\nTo: Darbar <reply>" in text:
+        return outcome_at_table(text.replace("<reply>", f"<{ADDRESS}>").encode(), question)
     head = f"From: Maryam <{PLAYER}>\nTo: {TOKEN}@{DOMAIN}\nSubject: Re: Coup VED4\nMessage-ID: <1@example.org>\n"
     kind = "" if text.startswith("Content-Type:") else "Content-Type: text/plain; charset=utf-8\n\n"
     reply = read(f"{head}MIME-Version: 1.0\n{kind}{text}\n".encode(), ADDRESSES, server=SERVER)
     if question == "digest":
         lines = read_digest_reply(reply.content, CODES)
         return "; ".join(f"{code} {line}" for code, line in lines.items()) or "refused digest"
+    if question == "server":
+        return account_command_text(read_account_command(reply.content, read_titles()))
     return command_text(READ_BY[question](reply.content))
+
+
+def account_command_text(command: AccountCommand | Unclear | None) -> str:
+    """Return the name of a command to the server's own address, and its values that are not the usual ones."""
+    if command is None or isinstance(command, Unclear):
+        return "refused"
+    values = [
+        value for field in fields(command) if (value := getattr(command, field.name)) not in (field.default, USUAL, ())
+    ]
+    words = [str(word) for value in values for word in (value if isinstance(value, tuple) else (value,))]
+    return " ".join([type(command).__name__, *words])
 
 
 def misread(name: str) -> list[str]:
@@ -112,9 +144,10 @@ def test_few_emails_are_asked_back() -> None:
 def test_what_only_looks_like_an_answer_moves_nothing() -> None:
     moved = [
         (text, outcome)
-        for question, _, text in entries("hostile")
+        for name in HOSTILE
+        for question, meaning, text in entries(name)
         for outcome in outcomes(question, text)
-        if not outcome.startswith("refused")
+        if not outcome.startswith(HARMLESS) and outcome != meaning
     ]
     assert moved == []
 
