@@ -11,7 +11,7 @@ unexport PYTHONDONTWRITEBYTECODE  # each process would compile all that it reads
 STEP = step() { what="$$1"; shift; "$$@" || { echo "make $@: $$what failed."; exit 1; }; }
 
 .DEFAULT_GOAL := help
-.PHONY: setup run test test-slow test-mine lint house docs package gallery long clients faults fuzz bench pages pace arena siege chaos drills deploy schema reset help
+.PHONY: setup run test test-slow test-mine lint house docs release gallery long clients faults fuzz bench pages pace arena siege chaos drills deploy schema reset help
 
 $(READY): pyproject.toml uv.lock
 	@test -n "$(PYTHON)" || { echo "make: Python 3.11 or newer is needed, and there is none."; exit 1; }
@@ -63,8 +63,8 @@ house: $(READY) ## how large the code is, and how plain its language
 docs: $(READY) ## make the documents site, which every server serves at /docs/
 	@$(BIN)/python -m config.server.documents.build
 
-package: docs ## make the package, with the documents site in it, in dist/
-	@$(BIN)/uv build --quiet --no-build-isolation && echo "make package: done, see dist/."
+release: $(READY) ## build the last commit's wheel, sdist, container (with podman) and checksums in dist/, and try them
+	@$(BIN)/python -m bench.release $(RELEASE)
 
 gallery: docs ## every email, page, error, drawing, page of the rules and board in both languages, in build/gallery/index.html
 	@$(STEP); \
@@ -131,8 +131,9 @@ drills: $(READY) ## a pooler, a failover, upgrades and a restore, on servers tha
 	step "a drill" $(BIN)/python -m bench.drills $(DRILLS); \
 	echo "make drills: no errors and no lost rows, see docs/site/en/host/drills.md."
 
-deploy: package ## build the container from its file, start it and the compose file (needs podman, buildah, mmdebstrap and postgresql-15)
+deploy: $(READY) ## build the container from its file, start it and the compose file (needs podman, buildah, mmdebstrap and postgresql-15)
 	@$(STEP); \
+	step "the release" $(BIN)/python -m bench.release --without-container; \
 	step "the container" $(BIN)/python -m bench.drills.containers $(DEPLOY); \
 	echo "make deploy: done, see docs/site/en/host/containers.md."
 

@@ -1,4 +1,4 @@
-"""Refuses to build a package without the documents site, which ``make package`` makes first."""
+"""Refuses to build a package without the documents site, which ``make release`` makes first."""
 
 from pathlib import Path
 from typing import Any
@@ -12,4 +12,4 @@ class DocumentsHook(BuildHookInterface[Any]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Stop where the site is not there."""
         if not (Path(self.root) / "config" / "server" / "documents" / "site" / "policy.json").is_file():
-            raise SystemExit("The documents site is not made, and every server serves it. Type: make package")
+            raise SystemExit("The documents site is not made, and every server serves it. Type: make release")

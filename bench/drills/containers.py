@@ -32,18 +32,14 @@ MOST_MEGABYTES: Final = 400
 def main() -> None:
     """Build and start the container, and print a line for each result. The exit status is 1 if a result is wrong."""
     parser = argparse.ArgumentParser(prog="python -m bench.drills.containers")
-    parser.add_argument("--runtime", help="the OCI runtime, if podman's usual one does not work here")
-    parser.add_argument(
-        "--limit", action="append", default=[], help="a value for podman run --ulimit, such as nofile=4096:4096"
-    )
+    Podman.add_options(parser)
     options = parser.parse_args()
     missing = [text for text in ("podman", "buildah", "mmdebstrap") if shutil.which(text) is None]
     missing += [] if DEBIAN.exists() else ["postgresql-15"]
     if missing:
         print(f"skipped: not installed: {', '.join(missing)}")
         return
-    program = ("podman", *(("--runtime", options.runtime) if options.runtime else ()))
-    podman = Podman(program, tuple(part for limit in options.limit for part in ("--ulimit", limit)))
+    podman = Podman.from_options(options)
     folder = Path(tempfile.mkdtemp(prefix="darbar-deploy-"))
     folder.chmod(0o755)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that ``finally`` ends the containers
@@ -62,7 +58,7 @@ def run(folder: Path, podman: Podman) -> Iterator[tuple[str, bool]]:
     """Yield lines, each with True if the result is good."""
     began = time.monotonic()
     base = images.base(podman, folder)
-    images.darbar(NAME, base, folder)
+    images.darbar(NAME, base, folder, images.ROOT / "dist")
     size = int(podman.output("image", "inspect", NAME, "--format", "{{.Size}}")) / 1e6
     yield f"built on {base} in {time.monotonic() - began:.0f} s: {size:.0f} MB", size <= MOST_MEGABYTES
     with real_postgres(folder / "postgres") as url:

@@ -3,9 +3,10 @@
 import shutil
 import subprocess
 import sys
+from argparse import ArgumentParser, Namespace
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 ROOT: Final = Path(__file__).parents[2]
 BASE: Final = "debian:bookworm-slim"
@@ -21,6 +22,19 @@ class Podman:
     program: tuple[str, ...] = ("podman",)
     limits: tuple[str, ...] = ()
     """Options of ``podman run``."""
+
+    @staticmethod
+    def add_options(parser: ArgumentParser) -> None:
+        """Let a command take the options of podman that this machine needs."""
+        parser.add_argument("--runtime", help="the OCI runtime, if podman's usual one does not work here")
+        parser.add_argument(
+            "--limit", action="append", default=[], help="a value for podman run --ulimit, such as nofile=4096:4096"
+        )
+
+    @classmethod
+    def from_options(cls, options: Namespace) -> Self:
+        program = ("podman", *(("--runtime", options.runtime) if options.runtime else ()))
+        return cls(program, tuple(part for limit in options.limit for part in ("--ulimit", limit)))
 
     def output(self, *arguments: str) -> str:
         """Return the output of a podman command."""
@@ -45,13 +59,16 @@ def base(podman: Podman, folder: Path) -> str:
     return OWN_BASE
 
 
-def darbar(name: str, on: str, folder: Path) -> None:
-    """Build Darbar's image with libraries that this machine downloads, so that its settings of pip apply."""
+def darbar(name: str, on: str, folder: Path, dist: Path) -> None:
+    """Build Darbar's image from a release, with libraries that this machine downloads, so that its settings of pip
+    apply.
+    """
     shutil.copy(ROOT / "Containerfile", folder)
-    shutil.copytree(ROOT / "dist", folder / "dist")
+    shutil.copytree(dist, folder / "dist")
     (wheel,) = (folder / "dist").glob("darbar-*.whl")
+    download = (sys.executable, "-m", "pip", "wheel", "-q", "-w", str(folder / "dist"))
     # redis needs async-timeout on Debian's Python 3.11.2, but not on later versions.
-    output(sys.executable, "-m", "pip", "wheel", "-q", "-w", str(folder / "dist"), str(wheel), "async-timeout>=4.0.3")
+    output(*download, "--constraint", str(dist / "constraints.txt"), str(wheel), "async-timeout>=4.0.3")
     output(*_BUILD, "--build-arg", f"BASE={on}", "--build-arg", "PIP_NO_INDEX=1", "-t", name, str(folder))
 
 

@@ -8,7 +8,6 @@ import os
 import runpy
 import sys
 from collections.abc import Sequence
-from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
 from django.conf import settings
@@ -19,6 +18,7 @@ from django.db import ProgrammingError, connection
 from config.core.database import schema
 from config.core.database.connections import use_direct_connection
 from config.server.postgres import PostgresError, Server
+from config.version import version
 
 PROCESSES: Final = {
     "run": ("config.server.runner", "run everything: database, web, worker, event stream and mail"),
@@ -70,7 +70,7 @@ def main() -> None:
     elif word in COMMANDS:
         run_django(["darbar", COMMANDS[word][0], *rest])
     elif word in ("version", "--version"):
-        sys.stdout.write(f"{_version()}\n")
+        sys.stdout.write(f"{version()}\n")
     elif word in ("help", "--help", "-h"):
         sys.stdout.write(_help())
     else:
@@ -113,11 +113,4 @@ def _execute(arguments: Sequence[str]) -> None:
 
 def _help() -> str:
     lines = [f"  darbar {word:<17} {text}\n" for word, (_, text) in {**PROCESSES, **COMMANDS}.items()]
-    return f"Darbar {_version()}\n\n{''.join(lines)}  darbar {'version':<17} say which version this is\n"
-
-
-def _version() -> str:
-    try:
-        return version("darbar")
-    except PackageNotFoundError:
-        return "(a checkout)"
+    return f"Darbar {version()}\n\n{''.join(lines)}  darbar {'version':<17} say which version this is\n"
