@@ -27,6 +27,37 @@ SHORTEST_TYPO: Final = 5
 _env = environ.Env()
 _names: set[str] = set()
 """The names of the variables that have been read."""
+_OWN_FILE: Final = Path("/etc/darbar.env")
+_own_file_names: set[str] = set()
+"""The names of the variables in our own file of settings."""
+_LINE: Final = re.compile(r"(?:export )?([A-Za-z_0-9]+)=.*")
+
+
+def read_own_file(base: Path) -> None:
+    """Set the variables of our own file of settings, except those that are set already.
+
+    It is the file that ``DARBAR_ENV`` names. By default it is ``/etc/darbar.env``, and none for a checkout at ``base``.
+    Raises ImproperlyConfigured if the file cannot be read, or if a line is no assignment.
+    """
+    setting = text("DARBAR_ENV")
+    path = Path(setting or _OWN_FILE)
+    if not setting and ((base / "manage.py").is_file() or not path.exists()):
+        return
+    try:
+        lines = path.read_text().splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise ImproperlyConfigured(
+            f"The settings in {path} cannot be read ({reason}). Run Darbar as the user who may read them, such as "
+            "runuser -u darbar -- darbar doctor."
+        ) from None
+    for number, assignment in enumerate(lines, 1):
+        match = _LINE.fullmatch(assignment)
+        if match:
+            _own_file_names.add(match[1])
+        elif assignment.strip() and not assignment.startswith("#"):
+            raise ImproperlyConfigured(f"Line {number} of {path} must be NAME=value, a comment after # or blank.")
+    _env.read_env(path)
 
 
 def text(name: str, default: str = "") -> str:
@@ -36,9 +67,17 @@ def text(name: str, default: str = "") -> str:
 
 
 def misspelt_names() -> list[tuple[str, str]]:
-    """Return the variables whose names are one letter away from one of ours, each with the name of ours."""
+    """Return the variables whose names are one letter away from one of ours, each with the name of ours.
+
+    Raises ImproperlyConfigured if our own file of settings has such a name. Others may belong to other programs.
+    """
     others = [name for name in os.environ if name not in _names and len(name) >= SHORTEST_TYPO]
-    return sorted((other, name) for other in others for name in _names if _is_one_letter_away(other, name))
+    pairs = sorted((other, name) for other in others for name in _names if _is_one_letter_away(other, name))
+    for other, name in pairs:
+        if other in _own_file_names:
+            path = text("DARBAR_ENV", str(_OWN_FILE))
+            raise ImproperlyConfigured(f"{path} sets {other}, which is no setting: do you mean {name}?")
+    return pairs
 
 
 def _is_one_letter_away(one: str, other: str) -> bool:

@@ -17,6 +17,7 @@ from config.server.api_description import spectacular
 from games.rules.packages import packages
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+environment.read_own_file(BASE_DIR)
 DATA_DIR = environment.folder("DATA_DIR", environment.default_data_dir(BASE_DIR))
 
 # Addresses and ports

@@ -17,7 +17,7 @@ import tarfile
 import tempfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -57,13 +57,18 @@ _REACHING: Final[Mapping[str, str]] = {
 """The parts of a PostgreSQL address, and the variables with which its programs read them."""
 
 
+_NAME: Final = "darbar-%Y-%m-%dT%H%M%SZ.tar"
+_ANY_NAME: Final = "darbar-????-??-??T??????Z.tar"
+
+
 class BackupError(Exception):
     """A backup cannot be made or restored. The message says why."""
 
 
 def write_backup(file: Path, now: datetime) -> dict[str, Any]:
     """Write a backup to ``file``, which must not exist yet, and return its description. Raises BackupError."""
-    if file.exists():
+    # Path.exists would raise an error in a folder that is closed to us.
+    if os.path.exists(file):
         raise BackupError(f"{file} is there already: name another file.")
     about = {
         "format": FORMAT,
@@ -90,6 +95,20 @@ def write_backup(file: Path, now: datetime) -> dict[str, Any]:
     except OSError as error:
         raise BackupError(f"{file} cannot be written: {error.strerror or error}.") from error
     return about
+
+
+def backup_name(now: datetime) -> str:
+    """Return the name of a backup in a folder of backups. Names sort by time."""
+    return now.astimezone(UTC).strftime(_NAME)
+
+
+def delete_old_backups(folder: Path, keep: int) -> None:
+    """Delete all but the newest ``keep`` backups that ``backup_name`` has named. Raises BackupError."""
+    for file in sorted(folder.glob(_ANY_NAME))[:-keep]:
+        try:
+            file.unlink()
+        except OSError as error:
+            raise BackupError(f"{file} is old and cannot be deleted: {error.strerror}.") from error
 
 
 def restore_backup(file: Path, deleted: Sequence[Path] = ()) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import environ
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
@@ -97,6 +98,45 @@ def test_a_name_that_is_one_letter_away_from_a_setting_is_found(monkeypatch: pyt
 def test_a_name_that_is_right_or_further_away_is_left_alone(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setenv(name, "https://darbar.example")
     assert name not in dict(environment.misspelt_names())
+
+
+@pytest.fixture
+def own_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "darbar.env"
+    monkeypatch.setenv("DARBAR_ENV", str(path))
+    monkeypatch.setattr(environment, "_own_file_names", set())
+    monkeypatch.setattr(environ.Env, "ENVIRON", dict(os.environ))
+    return path
+
+
+@pytest.mark.slow
+def test_the_file_of_settings_is_read_and_the_environment_has_priority(own_file: Path, tmp_path: Path) -> None:
+    own_file.write_text("# Names\n\nPUBLIC_URL='https://play.example.org'\nBANNER_EN=\"Down at 8\"\nPORT=9000\n")
+    expression = "s.PUBLIC_URL, s.BANNER['en'], s.PORT"
+    answer = read(tmp_path / "data", expression, DARBAR_ENV=str(own_file), PORT="8001")
+    assert answer == "https://play.example.org Down at 8 8001"
+
+
+def test_a_misspelt_name_in_the_file_of_settings_is_refused(own_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own_file.write_text("PUBLIC_UR=https://play.example.org\n")
+    environment.read_own_file(ROOT)
+    monkeypatch.setenv("PUBLIC_UR", "https://play.example.org")
+    with pytest.raises(ImproperlyConfigured, match="sets PUBLIC_UR, which is no setting: do you mean"):
+        environment.misspelt_names()
+
+
+def test_a_line_of_the_file_of_settings_that_sets_nothing_is_refused(own_file: Path) -> None:
+    own_file.write_text("PORT=8000\nPUBLIC_URL: https://play.example.org\n")
+    with pytest.raises(ImproperlyConfigured, match=r"Line 2 of .* must be NAME=value, a comment after # or blank"):
+        environment.read_own_file(ROOT)
+
+
+def test_a_file_of_settings_that_cannot_be_read_is_named(own_file: Path) -> None:
+    with pytest.raises(ImproperlyConfigured, match=r"cannot be read \(No such file or directory\)\. Run Darbar as"):
+        environment.read_own_file(ROOT)
+    own_file.write_bytes(b"BANNER_EN=caf\xe9\n")
+    with pytest.raises(ImproperlyConfigured, match=r"cannot be read \(it is not UTF-8\)"):
+        environment.read_own_file(ROOT)
 
 
 def test_an_empty_value_is_as_none(monkeypatch: pytest.MonkeyPatch) -> None:

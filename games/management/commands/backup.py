@@ -1,5 +1,6 @@
 """``manage.py backup FILE``: write everything that a new server needs, while games run."""
 
+import os
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from config.core import clock
-from games.operations.backups import BackupError, write_backup
+from games.operations.backups import BackupError, backup_name, delete_old_backups, write_backup
 
 
 class Command(BaseCommand):
@@ -16,11 +17,23 @@ class Command(BaseCommand):
     help = "Write the database and the keys of DATA_DIR to one file. Games go on meanwhile."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, help="the file to write; it must not exist yet")
+        parser.add_argument(
+            "file", type=Path, help="the file to write, which must not exist yet, or a folder: it is named by the time"
+        )
+        parser.add_argument("--keep", type=int, help="delete all but this many backups of the folder, the newest ones")
 
-    def handle(self, *args: Any, file: Path, **options: Any) -> None:
+    def handle(self, *args: Any, file: Path, keep: int | None, **options: Any) -> None:
+        now = clock.now()
+        # Path.is_dir would raise an error in a folder that is closed to us.
+        folder = file.absolute() if os.path.isdir(file) else None
+        if keep is not None and (folder is None or keep < 1):
+            raise CommandError("--keep takes a number from 1, and a folder in place of a file.")
         try:
-            about = write_backup(file.absolute(), clock.now())
+            if folder:
+                file = folder / backup_name(now)
+            about = write_backup(file.absolute(), now)
+            if folder and keep:
+                delete_old_backups(folder, keep)
         except BackupError as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"{file} holds {about['accounts']} accounts and {about['games']} games. Keep it secret.")

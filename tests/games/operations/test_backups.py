@@ -1,20 +1,26 @@
 """Tests of what a restored server leaves undone, and what a backup needs; the whole way is in
 tests/server/test_backup.py."""
 
+import errno
+import os
+from collections.abc import Callable
 from contextlib import closing
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import connection
 
 from accounts.account_data import export_and_deletion
 from accounts.models import Account
 from games.operations import backups
-from games.operations.backups import BackupError, write_backup
+from games.operations.backups import BackupError, backup_name, delete_old_backups, write_backup
 from notifications.delivery import outbox
 from notifications.models import Notification, State
+from tests.examples import for_each
 from tests.third_game.table import NOON
 
 
@@ -49,6 +55,39 @@ def test_a_backup_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -
     with pytest.raises(BackupError, match="is there already"):
         write_backup(there, NOON)
     assert [file.name for file in tmp_path.iterdir()] == ["there.tar"]
+
+
+@pytest.mark.django_db
+def test_a_backup_to_a_forbidden_place_names_the_place_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stat, mkdir = os.stat, os.mkdir
+
+    def refuse_or(function: Callable[..., Any], path: Any, *arguments: Any, **options: Any) -> Any:
+        """Refuse the closed folder. The real permission does not: root, who may run this test, is refused nothing."""
+        if "closed" in str(path):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return function(path, *arguments, **options)
+
+    monkeypatch.setattr(os, "stat", partial(refuse_or, stat))
+    monkeypatch.setattr(os, "mkdir", partial(refuse_or, mkdir))
+    with pytest.raises(CommandError, match=r"closed/monday\.tar cannot be written: Permission denied\."):
+        call_command("backup", str(tmp_path / "closed" / "monday.tar"))
+
+
+def test_a_folder_of_backups_keeps_the_newest(tmp_path: Path) -> None:
+    for name in ["notes.tar", *(backup_name(datetime(2026, 11, day, 3, 30, tzinfo=UTC)) for day in (1, 2, 3))]:
+        (tmp_path / name).touch()
+    delete_old_backups(tmp_path, 2)
+    names = sorted(file.name for file in tmp_path.iterdir())
+    assert names == ["darbar-2026-11-02T033000Z.tar", "darbar-2026-11-03T033000Z.tar", "notes.tar"]
+
+
+@for_each("arguments", [("monday.tar", 3), (".", 0), (".", -1)])
+@pytest.mark.django_db
+def test_only_a_folder_keeps_a_number_of_backups(arguments: tuple[str, int]) -> None:
+    with pytest.raises(CommandError, match="--keep takes a number from 1, and a folder in place of a file"):
+        call_command("backup", arguments[0], keep=arguments[1])
 
 
 @pytest.mark.django_db
