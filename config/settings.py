@@ -428,7 +428,8 @@ if SENTRY_DSN := environment.sentry_dsn("SENTRY_DSN"):
     import_string("config.server.error_reports.begin")(SENTRY_DSN)
 if TRACES_URL := environment.collector("TRACES_URL"):
     import_string("config.server.trace_export.begin")(TRACES_URL)
-LOGGING = logs.configuration(environment.one_of("LOG_FORMAT", ("line", "json")))
+LOG_FORMAT = environment.one_of("LOG_FORMAT", ("line", "json"))
+LOGGING = logs.configuration(LOG_FORMAT, environment.one_of("LOG_LEVEL", ("info", "debug")))
 
 MISSPELT_SETTINGS = environment.misspelt_names()
 """Variables that are one letter away from a setting above, each with the name of that setting."""

@@ -156,8 +156,20 @@ def _digest(text: str) -> bytes:
     return hashlib.blake2b(text.encode(errors="replace"), digest_size=8).digest()
 
 
-def configuration(form: str) -> dict[str, Any]:
-    """Return the logging configuration: everything to standard error, as ``line`` or ``json``."""
+_OWN: Final = ("accounts", "config", "darbar", "games", "notifications")
+"""The loggers of our own modules. Debug lines of libraries may hold secrets, such as the address of a webhook."""
+
+
+def sentence_line(sentence: str, level: int) -> str:
+    """Return a sentence for the operator as one line of the log in JSON."""
+    return JsonFormatter().format(logging.LogRecord("config.server.runner", level, "", 0, sentence, None, None))
+
+
+def configuration(form: str, level: str = "info") -> dict[str, Any]:
+    """Return the logging configuration: everything to standard error, as ``line`` or ``json``.
+
+    ``level`` is that of our own modules, ``info`` or ``debug``.
+    """
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -170,6 +182,7 @@ def configuration(form: str) -> dict[str, Any]:
             "celery": {"level": "WARNING"},
             "mail.log": {"level": "ERROR"},
             "uvicorn": {"level": "ERROR"},
+            **{name: {"level": level.upper()} for name in _OWN},
         },
     }
 

@@ -52,11 +52,13 @@ class SchemaCheckedTask(Task[..., Any]):
         if DATABASE_CHECKS.difference.is_breaking:
             logger.warning("%s does nothing while the database has the schema of another version", self.name)
             return None
+        began = time.monotonic()
         token = REQUEST_ID.set(self.request.get("request_id") or REQUEST_ID.get())
         try:
             with traces.follow(self.request.get("traceparent"), f"task {self.name}"):
                 return super().__call__(*args, **kwargs)
         finally:
+            logger.debug("%s took %d ms", self.name, round(1000 * (time.monotonic() - began)))
             REQUEST_ID.reset(token)
 
 

@@ -13,10 +13,10 @@ from typing import Final
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
-from django.db import ProgrammingError, connection
+from django.db import OperationalError, ProgrammingError, connection
 
 from config.core.database import schema
-from config.core.database.connections import use_direct_connection
+from config.core.database.connections import describe_refusal, use_direct_connection
 from config.server.postgres import PostgresError, Server
 from config.version import version
 
@@ -90,8 +90,9 @@ def run_django(arguments: Sequence[str]) -> None:
         embedded = settings.DATABASE_URL is None and not needs_none
         with Server(settings.EMBEDDED_DATABASE) if embedded else contextlib.nullcontext():
             _execute(arguments)
-    except (ImproperlyConfigured, PostgresError) as error:
-        sys.stderr.write(f"{error}\n")
+    except (ImproperlyConfigured, PostgresError, OperationalError) as error:
+        sentence = describe_refusal(error) if isinstance(error, OperationalError) else str(error)
+        sys.stderr.write(f"{sentence}\n")
         sys.exit(os.EX_TEMPFAIL if command == "receive_mail" else 1)
 
 

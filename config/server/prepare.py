@@ -14,7 +14,7 @@ from django.utils.translation import trans_real
 
 from config.core import processes
 from config.core.database import schema
-from config.core.database.connections import use_direct_connection
+from config.core.database.connections import describe_refusal, use_direct_connection
 from config.server import static_files
 
 logger = logging.getLogger(__name__)
@@ -35,7 +35,7 @@ def prepare_database() -> None:
         if difference.foreign:
             logger.warning("a newer version has added to the tables, and this one goes on: %s", difference)
     except OperationalError as error:
-        raise CannotPrepare(f"The database doesn’t answer: {str(error).strip().splitlines()[0]}.") from error
+        raise CannotPrepare(describe_refusal(error)) from error
     except CommandError as error:
         raise CannotPrepare(str(error)) from error
     finally:

@@ -16,6 +16,7 @@ Every process can also be started without the runner, on any number of machines.
 import contextlib
 import errno
 import fcntl
+import logging
 import multiprocessing
 import signal
 import smtplib
@@ -33,6 +34,7 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.module_loading import import_string
 
+from config.core import logs
 from config.core.disks import DiskWatch
 from config.server import postgres
 from config.server.children import STOP_SIGNALS, Child, ParentPipe, children, fork, kill, open_private
@@ -59,8 +61,11 @@ def main() -> None:
         run()
     except StopSignal:
         print_sentence("Darbar has ended.")
-    except (CannotRun, ImproperlyConfigured, postgres.PostgresError) as error:
+    except ImproperlyConfigured as error:
         sys.exit(str(error))
+    except (CannotRun, postgres.PostgresError) as error:
+        is_json = settings.LOG_FORMAT == "json"
+        sys.exit(logs.sentence_line(str(error), logging.CRITICAL) if is_json else str(error))
 
 
 def _raise_stop(*_: object) -> None:
@@ -274,9 +279,10 @@ def _wait_for(
 
 
 def print_sentence(sentence: str) -> None:
-    """Print a sentence for the person who typed ``make run``."""
+    """Print a sentence for the person who typed ``make run``, or for the program that reads the log."""
+    line = logs.sentence_line(sentence, logging.INFO) if settings.LOG_FORMAT == "json" else sentence
     with contextlib.suppress(OSError):  # standard output may be a file on a full disk
-        sys.stdout.write(sentence + "\n")
+        sys.stdout.write(line + "\n")
         sys.stdout.flush()
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
+from celery.apps import worker as celery_worker
 from celery.concurrency.thread import TaskPool
 from celery.exceptions import SecurityWarning
 from celery.signals import celeryd_after_setup, worker_ready, worker_shutting_down
@@ -80,6 +81,8 @@ def main() -> None:
     """Run tasks until the process is stopped. Several workers may run at the same time."""
     warnings.filterwarnings("ignore", category=SecurityWarning)
     processes.watch_parent()
+    # Celery prints that it ends past the log, whose lines may be JSON.
+    celery_worker.safe_say = lambda *_: None
     worker = app.Worker(
         pool_cls=TaskPool,
         concurrency=THREADS,

@@ -180,6 +180,7 @@ def resolve_move(locked: LockedGame, move: Move) -> None:
     else:
         move.state = Move.State.APPLIED
     metrics.MOVES.labels(str(move.via), str(move.state)).inc()
+    logger.debug("game %s: a move by %s is %s", move.game_id, move.via, move.state)
 
 
 def _resign(locked: LockedGame, move: Move) -> None:

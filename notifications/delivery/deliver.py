@@ -196,6 +196,7 @@ def _note_sent(notifications: Sequence[Notification], now: datetime) -> None:
         notification.address = notification.destination()
         notification.state = State.SENT
         notification.sent_at = now
+        logger.debug("notification %s by %s is sent", notification.id, notification.channel)
     for channel, count in Counter(notification.channel for notification in notifications).items():
         metrics.NOTIFICATIONS.labels(channel, "sent").inc(count)
     update(notifications, ("address", "state", "sent_at"))
@@ -332,6 +333,7 @@ def _settle_post(notification: Notification, result: Mapping[str, Outcome] | Cha
         else:
             current.state, current.sent_at, current.attempts = State.SENT, now, current.attempts + 1
             metrics.NOTIFICATIONS.labels(current.channel, "sent").inc()
+            logger.debug("notification %s by %s is sent", current.id, current.channel)
             if current.account_id is not None:
                 channel_choice.spare(current.account_id, [current.topic], current.question)
         current.save(update_fields=["attempts", "state", "sent_at", "data", "tried_at", "leased", "status", "failure"])

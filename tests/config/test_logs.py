@@ -124,6 +124,16 @@ def test_every_process_that_is_set_up_to_log_says_the_same_once() -> None:
     assert text.count("game 7 was passed by") == 1
 
 
+def test_the_debug_level_is_for_our_own_modules_only() -> None:
+    """A library could log the address of a webhook, which is a secret."""
+    for level, is_shown in (("info", False), ("debug", True)):
+        loggers = logs.configuration("json", level)["loggers"]
+        assert {loggers[name]["level"] == "DEBUG" for name in ("config", "games", "accounts", "notifications")} == {
+            is_shown
+        }
+        assert logs.configuration("json", level)["root"]["level"] == "INFO"
+
+
 def test_an_error_that_nobody_caught_is_logged_each_time_and_so_is_what_is_no_warning() -> None:
     seldom = logs.RepetitionFilter()
     assert all(seldom.filter(record("nobody caught an error", error=failure())) for _ in range(2))

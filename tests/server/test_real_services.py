@@ -1,6 +1,9 @@
 """With the environment set, the real services are used and the embedded ones are not started."""
 
+import os
 import shutil
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -11,7 +14,7 @@ import pytest
 
 from bench.ports import free_port
 from tests.server import test_host_guide
-from tests.server.darbar import Darbar, command, wait_until
+from tests.server.darbar import ROOT, Darbar, command, wait_until
 from tests.server.services import DEBIAN, PGBOUNCER, REDIS, Redis, pooler, real_postgres
 
 pytestmark = [
@@ -102,3 +105,20 @@ def test_while_redis_is_away_the_server_answers_and_when_it_is_back_the_clock_go
     back = datetime.now(UTC)
     wait_until(lambda: last_beat(database) > back, "the clock beats again")
     assert server.runs
+
+
+@pytest.mark.skipif(PGBOUNCER is None, reason="pgbouncer is not installed")
+@pytest.mark.parametrize("command", [("-m", "config.server.prepare"), ("manage.py", "verify")])
+def test_a_pooler_without_the_database_itself_is_told_what_to_set(
+    database: str, folder: Path, command: tuple[str, ...]
+) -> None:
+    with pooler(folder, database) as pooled:
+        environment = {"PATH": os.environ["PATH"], "DATA_DIR": str(folder / "data"), "DATABASE_URL": pooled}
+        refused = subprocess.run(
+            [sys.executable, *command], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+        )
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert refused.stderr == (
+        "DATABASE_URL leads to a pooler, which takes no settings of a session: name the database itself in "
+        "DIRECT_DATABASE_URL, such as postgres://user:password@host:5432/name.\n"
+    )

@@ -24,6 +24,17 @@ _SILENT_NETWORK: Final = {
 }
 
 
+def describe_refusal(error: Exception) -> str:
+    """Return a sentence for the operator about a connection that cannot be opened."""
+    if "unsupported startup parameter" in str(error):
+        return (
+            "DATABASE_URL leads to a pooler, which takes no settings of a session: name the database itself in "
+            "DIRECT_DATABASE_URL, such as postgres://user:password@host:5432/name."
+        )
+    # The first line names the server, and the others repeat the reason.
+    return f"The database doesn’t answer: {str(error).strip().splitlines()[0]}."
+
+
 def use_direct_connection() -> None:
     """Let this process bypass the pooler, if there is one. Call it before the first connection is opened."""
     settings.DATABASES["default"].update(settings.DIRECT_DATABASE or {})
