@@ -82,7 +82,7 @@ def main() -> None:
     warnings.filterwarnings("ignore", category=SecurityWarning)
     processes.watch_parent()
     # Celery prints that it ends past the log, whose lines may be JSON.
-    celery_worker.safe_say = lambda *_: None
+    celery_worker.safe_say = lambda *_: None  # type: ignore[attr-defined]  # missing in its stubs
     worker = app.Worker(
         pool_cls=TaskPool,
         concurrency=THREADS,
