@@ -10,7 +10,7 @@ from typing import Final
 
 from django.core.management import get_commands
 
-from config.server.command_line import COMMANDS, PROCESSES
+from config.server.command_line import COMMANDS, GAMES, PROCESSES
 from tests.examples import for_each
 from tests.server.darbar import ROOT
 
@@ -87,9 +87,10 @@ def test_every_command_that_a_document_names_exists(document: str) -> None:
     modules = re.findall(r"python3? -m ([a-z_.]+)", text)
     assert [module for module in modules if module not in _PROGRAMS and not _is_module(module)] == []
     commands = re.findall(r"manage\.py ([a-z_]+)", text)
-    assert [command for command in commands if command not in get_commands()] == []
+    assert [command for command in commands if command not in {*get_commands(), "games"}] == []
+    assert set(re.findall(r"(?:darbar|manage\.py) games ([a-z]+)", text)) <= GAMES.keys()
     words = re.findall(r"(?:`|^)darbar ([a-z_-]+)", text, re.M)
-    assert [word for word in words if word not in {*PROCESSES, *COMMANDS, "version"}] == []
+    assert [word for word in words if word not in {*PROCESSES, *COMMANDS, "games", "version"}] == []
 
 
 @for_each("document", [name for name in ALL if name.startswith(("docs/backup", "docs/operating")) or "/host/" in name])

@@ -8,12 +8,13 @@ import os
 import runpy
 import sys
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NoReturn
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 from django.db import OperationalError, ProgrammingError, connection
+from django.utils.module_loading import import_string
 
 from config.core.database import schema
 from config.core.database.connections import describe_refusal, use_direct_connection
@@ -48,6 +49,12 @@ COMMANDS: Final = {
     "receive_mail": ("receive_mail", "take an email from a mail server's pipe"),
 }
 """The Django command and the description of each word that runs a command."""
+GAMES: Final = {
+    "new": ("games.kit.new", "write the package of a new game, which can be played immediately"),
+    "check": ("games.kit.package", "check the game of a package by playing it"),
+    "try": ("config.server.trial.supervisor", "play the game of a package while you write it"),
+}
+"""The module and the description of each word that follows ``games``. These commands need no settings."""
 _HELP: Final = {"-h", "--help"}
 _WITHOUT_DATABASE: Final = {
     "help",
@@ -69,6 +76,8 @@ def main() -> None:
         runpy.run_module(PROCESSES[word][0], run_name="__main__")
     elif word in COMMANDS:
         run_django(["darbar", COMMANDS[word][0], *rest])
+    elif word == "games":
+        run_games("darbar", rest)
     elif word in ("version", "--version"):
         sys.stdout.write(f"{version()}\n")
     elif word in ("help", "--help", "-h"):
@@ -83,6 +92,8 @@ def run_django(arguments: Sequence[str]) -> None:
 
     An invalid setting or an unavailable database prints one sentence and exits with status 1.
     """
+    if arguments[1:2] == ["games"]:
+        run_games(f"{sys.executable} {arguments[0]}", arguments[2:])
     command = [*arguments[1:2], "help"][0]
     try:
         use_direct_connection()
@@ -94,6 +105,17 @@ def run_django(arguments: Sequence[str]) -> None:
         sentence = describe_refusal(error) if isinstance(error, OperationalError) else str(error)
         sys.stderr.write(f"{sentence}\n")
         sys.exit(os.EX_TEMPFAIL if command == "receive_mail" else 1)
+
+
+def run_games(program: str, words: Sequence[str]) -> NoReturn:
+    """Run a command for authors of games, and exit. ``program`` stands before ``games`` in messages."""
+    word = words[0] if words else ""
+    if word not in GAMES:
+        lines = (f"  {program} games {name:<6} {text}\n" for name, (_, text) in GAMES.items())
+        (sys.stdout if word in {"", *_HELP} else sys.stderr).write("".join(lines))
+        sys.exit(0 if word in {"", *_HELP} else 2)
+    sys.argv = [f"{program} games {word}", *words[1:]]
+    sys.exit(import_string(f"{GAMES[word][0]}.main")())
 
 
 def _execute(arguments: Sequence[str]) -> None:
@@ -113,5 +135,6 @@ def _execute(arguments: Sequence[str]) -> None:
 
 
 def _help() -> str:
-    lines = [f"  darbar {word:<17} {text}\n" for word, (_, text) in {**PROCESSES, **COMMANDS}.items()]
+    words = {**PROCESSES, **COMMANDS, **{f"games {word}": row for word, row in GAMES.items()}}
+    lines = [f"  darbar {word:<17} {text}\n" for word, (_, text) in words.items()]
     return f"Darbar {version()}\n\n{''.join(lines)}  darbar {'version':<17} say which version this is\n"

@@ -1,4 +1,4 @@
-"""``python -m games.kit.new NAME``: create a new game, which can be played immediately and passes its tests.
+"""``darbar games new NAME``: create a new game, which can be played immediately and passes its tests.
 
 It is a package of its own, or with ``--inside`` a folder in ``games/rules`` of a checkout. The templates are in
 ``new_game``, with NAME for the name of the game, Title for its title and PACKAGE for its package: ``game`` is the game
@@ -85,7 +85,7 @@ def _filled(text: str, name: str, package: str) -> str:
 
 def main() -> int:
     """Write the game that the arguments name, and print the next steps."""
-    parser = argparse.ArgumentParser(prog="python -m games.kit.new", description="Write a new game.")
+    parser = argparse.ArgumentParser(prog=sys.argv[0], description="Write a new game.")
     parser.add_argument("name", help="a lower-case word, such as mygame")
     parser.add_argument("folder", nargs="?", default=".", type=Path, help="where to write it (default: here)")
     parser.add_argument("--inside", action="store_true", help="into games/rules of a checkout, not as a package")
@@ -106,7 +106,9 @@ def _package(name: str, folder: Path) -> int:
     if find_spec("babel") is not None:
         command: list[str | Path] = [sys.executable, "-m", "babel.messages.frontend", "--quiet", "compile", "-i", words]
         subprocess.run([*command, "-o", words.with_suffix(".mo"), "-l", "fa"], check=True)
-    sys.stdout.write(f"\nTest it: PYTHONPATH={root}:. {sys.executable} -m pytest {root}\n")
+    games = sys.argv[0].removesuffix(" new")
+    sys.stdout.write(f"\nPlay it while you write it: {games} try {root}\nCheck it: {games} check {root}\n")
+    sys.stdout.write(f"Test it: PYTHONPATH={root}:. {sys.executable} -m pytest {root}\n")
     sys.stdout.write(f"Install it: {sys.executable} -m pip install -e {root}\nThen restart the server.\n")
     return 0
 
@@ -118,7 +120,3 @@ def _inside(name: str, root: Path) -> int:
     tests = f"tests/games/rules/{name} tests/games/rules/test_contract.py"
     sys.stdout.write(f"\nTest it: {sys.executable} -m pytest {tests}\nThen restart the server.\n")
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -6,37 +6,12 @@ or a tuple of them: its newest version, and those that running games began with.
 
 from collections.abc import Iterable, Iterator
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any, Final
+from importlib.metadata import entry_points
+from typing import Final
 
-from games.engine.rules import AnyRules, Rules
+from games.engine.rules import AnyRules
+from games.rules.loading import BrokenGameError, load_point, read_game
 from games.rules.packages import GROUP, PACKAGES
-
-
-class BrokenGameError(Exception):
-    """An installed package offers a game that cannot be played. The message says why."""
-
-
-def read_game(offered: Any, where: str) -> tuple[AnyRules, ...]:
-    """Return the rules of a package, in all its versions. Raises BrokenGameError for anything else."""
-    versions = (offered,) if isinstance(offered, Rules) else offered
-    if not isinstance(versions, tuple) or not versions or not all(isinstance(version, Rules) for version in versions):
-        raise BrokenGameError(f"{where} has to name a games.engine.Rules or a tuple of them, not {offered!r:.80}.")
-    if len({version.name for version in versions}) > 1:
-        raise BrokenGameError(
-            f"{where} names several games: {[version.name for version in versions]}. Give each its own."
-        )
-    return versions
-
-
-def load_point(point: EntryPoint) -> tuple[AnyRules, ...]:
-    """Return the rules of an entry point. Raises BrokenGameError if they cannot be loaded."""
-    where = f"The entry point {point.name!r} ({point.value}) of the group {GROUP}"
-    try:
-        offered = point.load()
-    except Exception as error:
-        raise BrokenGameError(f"{where} cannot be loaded: {error!r}.") from error
-    return read_game(offered, where)
 
 
 def sort_versions(games: Iterable[tuple[AnyRules, ...]]) -> tuple[dict[str, AnyRules], dict[tuple[str, int], AnyRules]]:

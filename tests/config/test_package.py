@@ -15,7 +15,7 @@ import pytest
 from django.core.management import get_commands
 
 from config import environment
-from config.server.command_line import COMMANDS, PROCESSES
+from config.server.command_line import COMMANDS, GAMES, PROCESSES
 from config.server.documents.build import POLICY
 from tests.server.darbar import ROOT
 
@@ -69,7 +69,7 @@ def test_the_command_runs_outside_a_checkout(wheel: zipfile.ZipFile, tmp_path: P
     wheel.extractall(installed)
     text = darbar(installed, "help")
     assert text.returncode == 0, text.stderr
-    assert all(f"darbar {word} " in text.stdout for word in (*PROCESSES, *COMMANDS, "version"))
+    assert all(f"darbar {word} " in text.stdout for word in (*PROCESSES, *COMMANDS, "games try", "version"))
     wrong = darbar(installed, "rnu")
     assert (wrong.returncode, wrong.stderr.splitlines()[0]) == (2, "darbar knows no 'rnu'.")
     assert darbar(installed, "web", "--port=80").stderr == (
@@ -81,7 +81,7 @@ def test_the_command_runs_outside_a_checkout(wheel: zipfile.ZipFile, tmp_path: P
 
 def test_every_word_of_the_command_leads_to_something_that_there_is() -> None:
     assert {command for command, _ in COMMANDS.values()} <= get_commands().keys()
-    assert all(find_spec(module) for module, _ in PROCESSES.values())
+    assert all(find_spec(module) for module, _ in (*PROCESSES.values(), *GAMES.values()))
 
 
 def test_no_dependency_owns_the_names_of_our_packages() -> None:

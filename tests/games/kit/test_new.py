@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[3]
 
 def create(*arguments: str) -> str:
     """Run the command, and return its output."""
-    command = [sys.executable, "-m", "games.kit.new", *arguments]
+    command = [sys.executable, "manage.py", "games", "new", *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT).stdout
 
 

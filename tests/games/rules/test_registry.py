@@ -17,8 +17,9 @@ from accounts.models import Account
 from games.archive import game_audit
 from games.models import Move
 from games.rules import registry
+from games.rules.loading import BrokenGameError
 from games.rules.packages import GROUP
-from games.rules.registry import RULES, BrokenGameError
+from games.rules.registry import RULES
 from tests.catalogues import compiled
 from tests.third_game import fist
 from tests.third_game.table import create_fist, fresh, lie, play, state, with_fist
