@@ -34,6 +34,11 @@ _PUNCTUATION: Final = re.compile(r"[,;:!،؛]|(?<=\s)=(?=\s)|\.(?!\d)|(?<!\d)-(?
 _SENTENCES: Final = re.compile(r"(?<=\w)[.!]+\s+")
 _LEADING_NUMBER: Final = re.compile(r"^[(\[]?(\d+)[)\]]")
 _STRETCHED: Final = re.compile(r"([^\W\d_])\1{2,}")
+_NOT_MEANT: Final = re.compile(
+    r"\b(?:doubt|believe|trust|buy|like|way)(?: that| if| whether)? (?:i|we)(?:'?(?:d|ll|m|ve|re))?\b"
+    r"|\bno way \w+ ha(?:s|ve) to\b"
+)
+"""Words before a move that its writer does not want: “I doubt I’d challenge”, “No way she has to allow”."""
 _MOST_READINGS: Final = 64
 _LONGEST: Final = 500
 _THEM: Final = "them"
@@ -194,13 +199,13 @@ class OfferedMoves:
         return notations
 
     def _named_moves(self, line: str) -> set[int]:
-        """Return the moves that the words of a line name. None if a word is unknown or the line begins with a
-        number.
+        """Return the moves that the words of a line name. None if a word is unknown, if the line begins with a
+        number, or if it says what its writer does not want.
         """
         if any(map(self._says_something_else, _SENTENCES.split(line))):
             return set()
         folded = words_of(self._about_actor(fold(line)))
-        if not self.rules.vocabulary or folded[:1].isdigit():
+        if not self.rules.vocabulary or folded[:1].isdigit() or _NOT_MEANT.search(folded):
             return set()
         tokens = self.words.vocabulary.tokens(folded, self._names_and_genitives if self.words.names_players else {})
         if not tokens:
