@@ -22,7 +22,7 @@ from django.utils.translation import pgettext_lazy
 from accounts.authentication.reauthentication import has_passed_factor, redirect_to_reauthentication
 from accounts.models import Account, ModerationAction, Report
 from accounts.second_factor.factors import has_factor
-from games.administration import company, health, waiting
+from games.administration import attention, company, health, waiting
 from games.administration.games import (
     GameAdmin,
     NewsAdmin,
@@ -54,9 +54,10 @@ class DarbarAdminSite(AdminSite):
     index_template = "games/administration/index.html"
 
     def get_urls(self) -> list[Any]:
-        """Return Django's URLs and those of our own pages: health, waiting, and accounts that may belong together."""
+        """Return Django's URLs and those of our own pages."""
         return [
             path("health/", self.admin_view(self.health), name="health"),
+            path("attention/", self.admin_view(self.attention), name="attention"),
             path("waiting/", self.admin_view(self.waiting), name="waiting"),
             path("company/", self.admin_view(self.company), name="company"),
             *super().get_urls(),
@@ -71,6 +72,10 @@ class DarbarAdminSite(AdminSite):
     def health(self, request: HttpRequest) -> HttpResponse:
         """Show the signs of health."""
         return health.page(request, self.each_context(request))
+
+    def attention(self, request: HttpRequest) -> HttpResponse:
+        """Show everything that waits for the operator, and what to do about it."""
+        return attention.page(request, self.each_context(request))
 
     def company(self, request: HttpRequest) -> HttpResponse:
         """Show moderators the accounts that may belong together."""

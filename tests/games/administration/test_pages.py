@@ -2,9 +2,12 @@
 
 import re
 from collections.abc import Iterator
+from datetime import timedelta
+from html import unescape
 from uuid import uuid4
 
 import pytest
+import time_machine
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Group
 from django.test import Client
@@ -18,12 +21,15 @@ from games.announcements.notify import write_due
 from games.clubs import members
 from games.clubs.members import join_club
 from games.mail.intake import receive
-from games.models import ChatMessage, Game, Move, Stall
+from games.models import ChatMessage, Game, Move, Stall, TableChannel
 from games.play import stalls
 from games.social.chat import send_message
 from games.social.moderation import report_message, report_player
 from notifications.delivery import outbox, server_emails
+from notifications.endpoints import Webhook
 from notifications.models import Notification, RawMail, State
+from notifications.recipients import deliverability
+from notifications.recipients.deliverability import Failure
 from notifications.set_aside import SetAside
 from tests.games.administration.conftest import browser
 from tests.games.seated import NOON, begin, play, seat_address
@@ -57,6 +63,7 @@ def game(maryam: Account, bahareh: Account) -> Game:
 def pages(most: int = 1) -> Iterator[str]:
     """Return the pages of the admin: all lists, and the page and history of a few rows of each kind."""
     yield reverse("admin:index")
+    yield reverse("admin:attention")
     for model in site._registry:
         url_name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
         yield reverse(f"{url_name}_changelist")
@@ -119,6 +126,43 @@ def test_the_first_page_shows_red_signs_and_moderators_the_number_of_open_report
         assert "1 open report" in " ".join(page.split())
 
 
+def test_a_page_lists_all_that_waits_for_the_operator_and_says_what_to_do(
+    game: Game, maryam: Account, bahareh: Account, kaveh: Account, dariush: Account
+) -> None:
+    Webhook.objects.create(account=maryam, url="https://maryam.example", kinds=[], created_at=NOON, disabled_at=NOON)
+    deliverability.note(bahareh.email, Failure.FOR_GOOD, NOON, NOON)
+    deliverability.note(maryam.email, Failure.COMPLAINT, NOON, NOON)
+    TableChannel.objects.create(game=game, app="slack", secret="", language="en", stopped_at=NOON)
+    report_player(game, bahareh, 1, Report.Kind.NAME, "The name.", NOON)
+    with time_machine.travel(NOON + timedelta(hours=3), tick=False):
+        operator, moderator = (
+            browser(account).get(reverse("admin:attention")).content.decode() for account in (dariush, kaveh)
+        )
+    rows = [
+        " ".join(re.sub("<[^>]+>", " ", row).split())
+        for row in re.findall('<tr>\n +<th scope="row">.*?</tr>', operator, re.S)
+    ]
+    assert [re.sub(" 3 hours .*", "", row) for row in rows] == [
+        "Moves that were set aside 1",
+        "Stalled games 1",
+        "Webhooks that stopped 1",
+        "Chats of games that stopped 1",
+        "Email addresses that bounced 1",
+        "Email addresses whose owners marked our email as spam 1",
+        "Open reports 1",
+    ]
+    stalls_address = reverse("admin:games_stall_changelist")
+    assert f'<a href="{stalls_address}">Stalled games</a>' in operator
+    assert "Stalled games" in moderator
+    assert stalls_address not in moderator
+    for address in re.findall('<th scope="row">\n +<a href="([^"]+)"', operator):
+        assert browser(dariush).get(unescape(address)).context["cl"].result_count == 1, address
+
+
+def test_the_page_of_what_waits_says_when_nothing_does(dariush: Account) -> None:
+    assert "Nothing waits for you." in browser(dariush).get(reverse("admin:attention")).content.decode()
+
+
 def test_whoever_is_not_on_the_staff_sees_nothing(game: Game, bahareh: Account) -> None:
     addresses = list(pages())
     player, stranger = browser(bahareh), Client()
@@ -136,7 +180,7 @@ def test_a_moderator_sees_reports_acts_accounts_clubs_and_tournaments_only(
 ) -> None:
     moderator = browser(kaveh)
     for address in pages():
-        allowed = address == "/admin/" or any(
+        allowed = address in ("/admin/", "/admin/attention/") or any(
             part in address
             for part in (
                 *("/accounts/account/", "/accounts/report/", "/accounts/moderationaction/"),

@@ -1,0 +1,124 @@
+"""The page with all that waits for the operator, and what to do about it. It names no player, game or address."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import Count, Min, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from accounts.models import Report
+from config.core import clock
+from games.models import Game, Stall, TableChannel
+from games.text.phrases import number, period
+from notifications import set_aside
+from notifications.endpoints import Webhook
+from notifications.models import Deliverability
+from notifications.set_aside import SetAside
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+
+@dataclass(frozen=True)
+class Line:
+    """A row of the table: work of one kind."""
+
+    title: "StrOrPromise"
+    rows: QuerySet[Any]
+    since: str
+    """The field with the time since which a row waits."""
+    advice: "StrOrPromise"
+    link: str = ""
+    """The name of the URL of the list, with its query."""
+    permission: str = ""
+    """The permission to open the list."""
+
+
+_REPAIR: "StrOrPromise" = gettext_lazy("Repair what the error names. Then try it again, or acknowledge it.")
+
+
+def lines() -> Iterator[Line]:
+    """Yield every kind of work that can wait for the operator."""
+    aside = "admin:notifications_setaside_changelist"
+    for kind, title in (
+        (SetAside.Kind.MOVE, gettext_lazy("Moves that were set aside")),
+        (SetAside.Kind.MAIL, gettext_lazy("Emails from players that were set aside")),
+    ):
+        link = f"{aside}?kind__exact={kind}"
+        yield Line(title, set_aside.unsettled(kind), "at", _REPAIR, link, "notifications.view_setaside")
+    yield Line(
+        gettext_lazy("Notifications that were given up"),
+        set_aside.unsettled(SetAside.Kind.NOTIFICATION),
+        "at",
+        gettext_lazy("Some mailboxes refuse everything: acknowledge those. If there are many, run darbar doctor."),
+        f"{aside}?kind__exact={SetAside.Kind.NOTIFICATION}",
+        "notifications.view_setaside",
+    )
+    yield Line(
+        gettext_lazy("Stalled games"),
+        Stall.objects.all(),
+        "since",
+        gettext_lazy("Repair what the error names. The server tries again by itself, and no time passes meanwhile."),
+        "admin:games_stall_changelist",
+        "games.view_stall",
+    )
+    yield Line(
+        gettext_lazy("Webhooks that stopped"),
+        Webhook.objects.exclude(disabled_at=None),
+        "disabled_at",
+        gettext_lazy("Their owners know, and turn them on again. If there are many, look at the way to the internet."),
+    )
+    stopped = TableChannel.objects.exclude(stopped_at=None)
+    yield Line(
+        gettext_lazy("Chats of games that stopped"),
+        stopped.filter(game__state__in=(Game.State.OPEN, Game.State.RUNNING)),
+        "stopped_at",
+        gettext_lazy("The host or the organizer knows, and connects the chat again."),
+    )
+    closed = Deliverability.objects.filter(since__isnull=False)
+    for why, title in (
+        (Deliverability.Why.BOUNCED, gettext_lazy("Email addresses that bounced")),
+        (Deliverability.Why.COMPLAINED, gettext_lazy("Email addresses whose owners marked our email as spam")),
+    ):
+        advice = gettext_lazy("Their pages ask the owners to confirm them. If there are many, run darbar doctor.")
+        yield Line(title, closed.filter(why=why), "since", advice)
+    yield Line(
+        gettext_lazy("Open reports"),
+        Report.objects.filter(state=Report.State.OPEN),
+        "made_at",
+        gettext_lazy("Decide each: its page has the evidence."),
+        "admin:accounts_report_changelist?state__exact=open",
+        "accounts.moderate",
+    )
+
+
+@require_safe
+@never_cache
+def page(request: HttpRequest, site: Mapping[str, Any]) -> HttpResponse:
+    """Return the page. ``site`` is the context of all pages of the admin."""
+    now = clock.now()
+    rows = [_row(line, request, now) for line in lines()]
+    context = {**site, "title": _("What waits for you"), "rows": [row for row in rows if row["count"]]}
+    return render(request, "games/administration/attention.html", context)
+
+
+def _row(line: Line, request: HttpRequest, now: datetime) -> dict[str, Any]:
+    sums = line.rows.order_by().aggregate(count=Count("pk"), since=Min(line.since))
+    name, _question, query = line.link.partition("?")
+    may_open = bool(name) and request.user.has_perm(line.permission)
+    return {
+        "title": line.title,
+        "count": sums["count"],
+        "number": number(sums["count"]),
+        "oldest": period(max(now - sums["since"], now - now)) if sums["since"] else "",
+        "advice": line.advice,
+        "address": f"{reverse(name)}{_question}{query}" if may_open else "",
+    }
