@@ -37,8 +37,10 @@ _STRETCHED: Final = re.compile(r"([^\W\d_])\1{2,}")
 _NOT_MEANT: Final = re.compile(
     r"\b(?:doubt|believe|trust|buy|like|way)(?: that| if| whether)? (?:i|we)(?:'?(?:d|ll|m|ve|re))?\b"
     r"|\bno way \w+ ha(?:s|ve) to\b"
+    r"|^(?:can|could|may|do|did|should|shall|would|will|is|am|are) (?:i|we|you|he|she|they|this|that|it)\b"
 )
-"""Words before a move that its writer does not want: “I doubt I’d challenge”, “No way she has to allow”."""
+"""Words before a move that its writer does not want: “I doubt I’d challenge”, “No way she has to allow”. The same holds
+for questions: “Can I challenge”."""
 _MOST_READINGS: Final = 64
 _LONGEST: Final = 500
 _THEM: Final = "them"
@@ -104,7 +106,14 @@ class OfferedMoves:
             return seat in self.words.actors or (self.words.names_players and str(seat) in arguments)
         cards = self.words.claims_of(move).union(argument for argument in arguments if not argument.isdigit())
         claim = find_claimed_card(text)
-        return claim is not None and self._agrees(verb, cards, claim)
+        if claim is None or (claim.is_denied and self._one_word(claim.card) & self._rivals(verb)):
+            return False
+        return self._agrees(verb, cards, claim)
+
+    def _rivals(self, verb: str) -> frozenset[str]:
+        """Return the words of other answers: “Tax… no, income” and “Captain, no contessa” may be corrections."""
+        arguments = {word for text in self.words.texts if text[0] == verb for word in text[1:]}
+        return frozenset(self.words.verbs | arguments)
 
     def _agrees(self, verb: str, cards: frozenset[str], claim: ClaimedCard) -> bool:
         """Return whether a claim supports a move, or contradicts only other moves."""
@@ -148,6 +157,12 @@ class OfferedMoves:
             leaves_only(self._about_actor(fold(form)), verb, verbs - {verb}, self._verbs_of) for form in forms
         )
         return next(move for move in self.moves if self.rules.text(move) == verb) if is_denied else None
+
+    @cached_property
+    def _asks_another(self) -> re.Pattern[str]:
+        """The words by which a writer wants somebody else to move: “You challenge”, “Challenge me”."""
+        verbs = "|".join(map(re.escape, self.words.verbs))
+        return re.compile(rf"(?:please )?(?:you (?:{verbs})|(?:{verbs}) me)\b")
 
     @cached_property
     def _default(self) -> str:
@@ -205,7 +220,9 @@ class OfferedMoves:
         if any(map(self._says_something_else, _SENTENCES.split(line))):
             return set()
         folded = words_of(self._about_actor(fold(line)))
-        if not self.rules.vocabulary or folded[:1].isdigit() or _NOT_MEANT.search(folded):
+        if not self.rules.vocabulary or folded[:1].isdigit():
+            return set()
+        if _NOT_MEANT.search(folded) or self._asks_another.match(folded):
             return set()
         tokens = self.words.vocabulary.tokens(folded, self._names_and_genitives if self.words.names_players else {})
         if not tokens:
