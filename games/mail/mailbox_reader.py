@@ -140,7 +140,8 @@ def _read_lines(lines: Sequence[str], titles: Titles, sender: SenderNames) -> Ac
     start = next((index for index, line in enumerate(lines[:_MOST_LINES]) if not says_nothing(line)), None)
     if start is None:
         return None
-    command, beside = read_command_line(lines[start], titles), []
+    beside: list[str] = []
+    command = read_command_line(lines[start], titles)
     if command is None and (parts := _command_among_clauses(lines[start], titles)):
         command, beside = parts
     rest = lines[start + 1 : _MOST_LINES]

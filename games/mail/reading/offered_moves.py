@@ -160,7 +160,7 @@ class OfferedMoves:
 
     @cached_property
     def _asks_another(self) -> re.Pattern[str]:
-        """The words by which a writer wants somebody else to move: “You challenge”, “Challenge me”."""
+        """A pattern of words that tell another player to move: “You challenge”, “Challenge me”."""
         verbs = "|".join(map(re.escape, self.words.verbs))
         return re.compile(rf"(?:please )?(?:you (?:{verbs})|(?:{verbs}) me)\b")
 
