@@ -117,6 +117,7 @@ class ReportAdmin(Acting):
 
     list_display = ("made_at", "kind", "accused", "reporter", "state")
     list_filter = ("state", "kind", "made_at")
+    list_select_related = ("accused", "reporter")
     search_fields = ("accused__name", "reporter__name", "reason", "evidence__text", "place")
     ordering = ("-made_at",)
     fields = ("kind", "accused", "reporter", "reason", "evidence", "subject", "place", "made_at", "state")
@@ -173,6 +174,7 @@ class ModerationActionAdmin(ModeratorAdmin):
 
     list_display = ("at", "kind", "account", "moderator", "until")
     list_filter = ("kind", "at")
+    list_select_related = ("account", "moderator")
     search_fields = ("account__name", "moderator__name", "why")
     ordering = ("-at",)
     fields = ("at", "moderator", "kind", "account", "report", "subject", "until", "why")

@@ -10,7 +10,9 @@ import pytest
 import time_machine
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Group
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils.translation import override
 
@@ -114,6 +116,34 @@ def test_a_game_is_found_by_the_short_code_that_emails_show(game: Game, dariush:
         assert list(operator.get(games, {"q": text}).context["cl"].result_list) == [game]
     for text in (game.code[:3], game.code[:5], game.code[1:5]):
         assert not operator.get(games, {"q": text}).context["cl"].result_count
+
+
+def test_a_list_takes_as_many_queries_for_many_rows_as_for_one(
+    maryam: Account, bahareh: Account, dariush: Account
+) -> None:
+    operator = browser(dariush)
+
+    def counts(games: int) -> dict[str, int]:
+        """Create games with notifications and reports, and return the number of queries of each list."""
+        for number in range(games):
+            game = begin([maryam, bahareh])
+            kind = (Report.Kind.NAME, Report.Kind.CONDUCT)[number % 2]
+            report = Report.objects.create(
+                kind=kind, accused=maryam, reporter=bahareh, subject=str(game.pk), place=f"game:{game.pk}", made_at=NOON
+            )
+            ModerationAction.objects.create(
+                kind=ModerationAction.Kind.WARN, moderator=dariush, account=maryam, report=report, at=NOON
+            )
+        queries = {}
+        for model in (Game, Notification, Report, ModerationAction):
+            address = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
+            operator.get(address)
+            with CaptureQueriesContext(connection) as captured:
+                assert operator.get(address).context["cl"].result_count >= games
+            queries[address] = len(captured)
+        return queries
+
+    assert counts(1) == counts(5)
 
 
 def test_the_first_page_shows_red_signs_and_moderators_the_number_of_open_reports(
