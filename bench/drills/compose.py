@@ -52,11 +52,11 @@ FILES: Final = {
     "redis": """
         RUN apt-get update && apt-get install -y --no-install-recommends redis-server
         USER redis
-        CMD ["redis-server", "--protected-mode", "no", "--bind", "0.0.0.0", "--save", ""]
+        CMD ["redis-server"]
     """,
     "caddy": """
         RUN apt-get update && apt-get install -y --no-install-recommends caddy ca-certificates
-        ENV XDG_DATA_HOME=/data HOME=/root
+        ENV XDG_DATA_HOME=/data XDG_CONFIG_HOME=/config HOME=/root
         CMD ["caddy", "run", "--config", "/etc/caddy/Caddyfile", "--adapter", "caddyfile"]
     """,
 }
@@ -82,7 +82,7 @@ class Project:
         for name in ("compose.yaml", "Caddyfile"):
             shutil.copy(DEPLOY / name, self.place)
         ports = {"HTTP_PORT": free_port(), "HTTPS_PORT": self.https, "SMTP_PORT": self.smtp}
-        settings = {"SITE": "localhost", "POSTGRES_PASSWORD": "a-long-random-password"}
+        settings = {"SITE": "localhost", "POSTGRES_PASSWORD": "'a-long/random@pass#word%'"}
         settings |= {name: f"127.0.0.1:{port}" for name, port in ports.items()}
         (self.place / ".env").write_text("".join(f"{name}={value}\n" for name, value in settings.items()))
         (self.place / "darbar.env").write_text("EMAIL_URL=smtp://inbox:2525\n")

@@ -25,7 +25,7 @@ from config.core import clock
 from config.core.database import (
     time_limits,
 )
-from config.core.logs import describe_error
+from config.core.logs import describe_error, repeated
 from games.mail.intake import is_relay, receive, take_bytes, take_mail
 from games.mail.mailbox_reader import is_proven_stranger
 from notifications import received_mail
@@ -346,6 +346,9 @@ class Post:
         if server.trusted:
             return True
         granted: bool = await self._run_in_thread(_take_quota, take, server.peer, *amount)
+        if not granted:
+            hint = "mail from %s is over its quota: name a mail server of yours in MAIL_RELAYS"
+            logger.warning(hint, server.peer, extra=repeated("mail quota"))
         return granted
 
     async def _run_in_thread(self, work: Callable[..., Any], *about: Any) -> Any:
