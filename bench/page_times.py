@@ -1,4 +1,4 @@
-"""How long pages take on a server with many accounts and games: ``python -m bench.page_times 20000 13300``.
+"""Times of pages on a server with many accounts and games: ``python -m bench.page_times 20000 13300``.
 
 Prints a line for each page: the median time in this process, the number of queries and their time.
 """

@@ -12,6 +12,7 @@ from typing import Final
 from bench.drills import (
     broker,
     failover,
+    patroni,
     point_in_time,
     pooler,
     rolling,
@@ -21,6 +22,7 @@ from bench.drills import (
 DRILLS: Final[dict[str, Callable[[Path, int], Iterator[tuple[str, bool]]]]] = {
     "pooler": pooler.run,
     "failover": failover.run,
+    "patroni": patroni.run,
     "broker": broker.run,
     "rolling": rolling.run,
     "upgrade": upgrade.run,

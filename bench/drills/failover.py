@@ -57,10 +57,10 @@ def _fail_over(server: Darbar, primary: Postgres, standby: Postgres, moves: int)
     gap = min(moment for moment, _ in outcome.moves if moment > promoted_at) - promoted_at
     yield f"failover: {gap:.1f} s from the promotion to the next acknowledged move", gap <= LONGEST_GAP
     yield f"failover: {outcome}", outcome.without_retry_after == 0
-    yield _lost_moves(standby.url, outcome)
+    yield lost_moves("failover", standby.url, outcome)
 
 
-def _lost_moves(url: str, outcome: Outcome) -> tuple[str, bool]:
+def lost_moves(drill: str, url: str, outcome: Outcome) -> tuple[str, bool]:
     """Wait until all stored moves are resolved, and count the acknowledged moves that the database does not have."""
     ids = [move for _, move in outcome.moves]
 
@@ -72,4 +72,4 @@ def _lost_moves(url: str, outcome: Outcome) -> tuple[str, bool]:
 
     wait_until(lambda: counts()[1] == 0, "every move is resolved")
     lost = len(ids) - counts()[0]
-    return f"failover: {lost} of {len(ids)} acknowledged moves lost, all others resolved", lost == 0
+    return f"{drill}: {lost} of {len(ids)} acknowledged moves lost, all others resolved", lost == 0
