@@ -19,6 +19,7 @@ from accounts.profile import (
     names,
 )
 from accounts.profile.credentials import validate_address
+from notifications.content.spellings import canonical, readable
 
 
 class Language(models.TextChoices):
@@ -29,7 +30,7 @@ class Language(models.TextChoices):
 
 
 class AccountManager(BaseUserManager["Account"]):
-    """Creates accounts, and finds them by email address regardless of upper and lower case."""
+    """Creates accounts, and finds them by email address in any spelling."""
 
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> "Account":
         """Create an account. Without a password it cannot log in."""
@@ -43,7 +44,7 @@ class AccountManager(BaseUserManager["Account"]):
         return self.create_user(email, password, **{"is_staff": True, "is_superuser": True, **fields})
 
     def get_by_natural_key(self, email: str | None) -> "Account":
-        return self.get(email__iexact=email)
+        return self.get(email=canonical(email or ""))
 
     def is_free(self, name: str, email: str) -> bool:
         """Return True if the owner of ``email`` may have this name: no other account has it or one that looks alike."""
@@ -134,9 +135,14 @@ class Account(AbstractBaseUser, PermissionsMixin):  # type: ignore[django-manage
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def readable_email(self) -> str:
+        """The address as people write it, with its ``xn--`` form behind it if it has one."""
+        return readable(self.email)
+
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Store the account, its address in lower case and its name tidied."""
-        self.email = self.email.strip().lower()
+        """Store the account, its address in canonical form and its name tidied."""
+        self.email = canonical(self.email)
         self.name = names.tidy(self.name)
         self.folded_name = names.fold(self.name)
         skeleton = names.skeleton(self.name)
@@ -156,6 +162,14 @@ class CodeRequest(models.Model):
         # Confirms the address of an account that the operator created.
         CONFIRM = "confirm"
         PASSWORD = "password"
+        # The following begin with a code to the present address of an account.
+        DATA = "data"
+        DELETION = "deletion"
+        ADDRESS = "address"
+        # Confirms the new address of an account.
+        NEW_ADDRESS = "new"
+        # A link in an email to the data of an account. It has no code.
+        DOWNLOAD = "download"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     purpose = models.CharField(max_length=10, choices=Purpose)

@@ -20,6 +20,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from django.core.exceptions import ImproperlyConfigured
 
 from config.core.loopback import is_loopback
+from notifications.content.spellings import ascii_domain
 
 DOMAIN: Final = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]*[a-z0-9])?")
 SHORTEST_TYPO: Final = 5
@@ -286,11 +287,11 @@ def hosts(name: str, default: list[str]) -> list[str]:
 
 def domain(name: str, default: str | None) -> str:
     """Return the domain of this server's email addresses, or ``localhost`` if the default cannot be one."""
-    if value := text(name).strip().lower():
+    if value := ascii_domain(text(name)):
         if not DOMAIN.fullmatch(value):
             raise ImproperlyConfigured(f"{name} must be a domain such as darbar.example, not {value!r}.")
         return value
-    default = (default or "").lower()
+    default = ascii_domain(default or "")
     return default if DOMAIN.fullmatch(default) and not default.replace(".", "").isdigit() else "localhost"
 
 

@@ -43,7 +43,12 @@ def delete_data(account: Any, now: datetime) -> None:
 
     The account's own notifications are deleted with its row.
     """
-    Notification.objects.filter(account=None, address__iexact=account.email).delete()
+    forget_address(account.email)
     Notification.objects.filter(endpoint__in=Webhook.objects.filter(account=account).values("pk")).delete()
+
+
+def forget_address(address: str) -> None:
+    """Delete emails to and from a canonical address that belong to no account."""
+    Notification.objects.filter(account=None, address=address).delete()
     processed_mail = RawMail.objects.exclude(state=RawMail.State.RECEIVED)
-    processed_mail.filter(sender__iexact=account.email).update(raw=b"", sender=None)
+    processed_mail.filter(sender__iexact=address).update(raw=b"", sender=None)

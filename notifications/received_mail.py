@@ -20,6 +20,7 @@ from django.db.models.functions import Length
 from config.core import metrics
 from config.core.logs import describe_error, is_server_error
 from notifications.content import addresses
+from notifications.content.spellings import canonical
 from notifications.delivery import server_emails
 from notifications.mail_parsing import delivery_reports
 from notifications.models import Notification, RawMail
@@ -98,12 +99,12 @@ def _kind(address: str) -> str:
 
 def is_feedback(address: str) -> bool:
     """Return whether this is the address for complaints of mailbox providers."""
-    return address.strip().lower() == f"{addresses.FEEDBACK}@{settings.MAIL_DOMAIN}"
+    return canonical(address) == f"{addresses.FEEDBACK}@{settings.MAIL_DOMAIN}"
 
 
 def is_mailbox(address: str) -> bool:
     """Return whether this is the address that this server writes from."""
-    return address.strip().lower() == addresses.mailbox()
+    return canonical(address) == addresses.mailbox()
 
 
 def store(raw: bytes, sender: str | None, recipients: Iterable[str], now: datetime, *, relayed: bool = True) -> None:
@@ -112,7 +113,7 @@ def store(raw: bytes, sender: str | None, recipients: Iterable[str], now: dateti
     ``relayed`` is False if it did not come from a mail server of the operator or from a provider. An email that the
     server sent to itself is only stored for the code that waits for it.
     """
-    accepted = [recipient.strip().lower() for recipient in recipients if takes(recipient)]
+    accepted = [canonical(recipient) for recipient in recipients if takes(recipient)]
     if accepted:
         metrics.MAILS_RECEIVED.inc()
         about = sorted({_about(recipient) for recipient in accepted} - {""})

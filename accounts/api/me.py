@@ -27,6 +27,7 @@ from accounts.tokens.tokens import Scope
 from accounts.web.api_view import KEY, AccountApiView, PublicApiView, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
+from notifications.content.spellings import canonical
 from notifications.recipients import preferences
 
 
@@ -201,7 +202,7 @@ class SignUp(PublicApiView):
         data = validated_data(SignUpSerializer(data=request.data))
         with translate_errors():
             sign_up.sign_up(request._request, data)
-        return Response({"email": data["email"].lower()}, status.HTTP_202_ACCEPTED)
+        return Response({"email": canonical(data["email"])}, status.HTTP_202_ACCEPTED)
 
 
 class Confirm(PublicApiView):

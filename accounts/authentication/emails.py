@@ -12,12 +12,23 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import get_language, gettext_lazy, pgettext
 from django.utils.translation import gettext as _
+from msgspec.structs import replace
 from persiantools import digits
 
 from accounts.authentication import codes
-from accounts.models import Account
+from accounts.models import Account, CodeRequest
 from accounts.profile.local_times import format_moment
-from notifications.content.rendered_notification import Code, Footnote, Link, Listing, Prose, RenderedNotification
+from accounts.second_factor.factors import has_factor
+from notifications.content.rendered_notification import (
+    Code,
+    Footnote,
+    Link,
+    Listing,
+    Prose,
+    RenderedNotification,
+    answerable,
+)
+from notifications.content.spellings import readable
 
 
 def sign_up_code(name: str, code: str) -> RenderedNotification:
@@ -34,6 +45,30 @@ def sign_up_code(name: str, code: str) -> RenderedNotification:
             _("If it wasn’t you, or not this name, do nothing: without the code there is no account."),
         ),
         code,
+    )
+
+
+def mail_sign_up_code(name: str, code: str) -> RenderedNotification:
+    """Return the email with the code that confirms a sign-up by email."""
+    return _notification(
+        _("Your code for Darbar"),
+        _("This is the code that confirms your address."),
+        (
+            _("Someone, probably you, signed up at Darbar by email, under the name %(name)s.") % _isolated_name(name),
+            _("If that was you, reply to this email with the code:"),
+        ),
+        (_code_lifetime(), _("If it wasn’t you, do nothing: without the code there is no account.")),
+        code,
+    )
+
+
+def wrong_code() -> RenderedNotification:
+    """Return the answer to a wrong code from an address without an account."""
+    return _notification(
+        _("Your code for Darbar"),
+        _("This code is wrong or has expired. Nothing has changed."),
+        (_("Reply with the code of our last email."),),
+        (),
     )
 
 
@@ -86,10 +121,89 @@ def deletion_code(account: Account, code: str) -> RenderedNotification:
     )
 
 
+def owner_code(account: Account, code_request: CodeRequest, code: str) -> RenderedNotification:
+    """Return the email with the code that confirms a request by email."""
+    headlines = {
+        CodeRequest.Purpose.DATA: _("This is the code for a copy of your data."),
+        CodeRequest.Purpose.DELETION: _("This is the code that deletes your account."),
+        CodeRequest.Purpose.ADDRESS: _("This is the code for a new address of your account."),
+    }
+    requests = {
+        CodeRequest.Purpose.DATA: _("Someone, probably you, asked for all data of the account %(name)s."),
+        CodeRequest.Purpose.DELETION: _("Someone, probably you, wants the account %(name)s to be deleted, for good."),
+        CodeRequest.Purpose.ADDRESS: _("Someone, probably you, wants another address for the account %(name)s."),
+    }
+    lines = [requests[CodeRequest.Purpose(code_request.purpose)] % _isolated_name(account.name)]
+    if address := code_request.details["address"]:
+        lines.append(_("The new address is %(address)s.") % {"address": _isolated(readable(address))})
+    if code_request.purpose == CodeRequest.Purpose.DELETION:
+        lines.append(_("In games that aren’t over, a bot takes your seat."))
+    lines.append(_("If that is what you want, reply to this email with the code:"))
+    if has_factor(account):
+        lines.append(_("Behind it write a code of your authenticator app, or a recovery code."))
+    footnote = (_code_lifetime(), _("If it wasn’t you, do nothing."))
+    headline = headlines[CodeRequest.Purpose(code_request.purpose)]
+    return answerable(_notification(_("Your code for Darbar"), headline, tuple(lines), footnote, code))
+
+
+def new_address_code(account: Account, code: str) -> RenderedNotification:
+    """Return the email with the code that confirms the new address of an account."""
+    return _notification(
+        _("Your code for Darbar"),
+        _("This is the code that confirms your address."),
+        (
+            _("The account %(name)s at Darbar is to use this address from now on.") % _isolated_name(account.name),
+            _("If that is your account, reply to this email with the code, or write it on the page that asks for it:"),
+        ),
+        (_code_lifetime(), _("If it isn’t your account, do nothing.")),
+        code,
+    )
+
+
+def address_in_use(account: Account) -> RenderedNotification:
+    """Return the email to the owner of an address that another account wanted to have."""
+    return _notification(
+        _("You have an account at Darbar"),
+        _("Someone wanted to use your address for another account."),
+        (
+            _("Your address already belongs to the account %(name)s. Nothing has changed.")
+            % _isolated_name(account.name),
+            _("If you want to use it for another account, delete this one first."),
+        ),
+        (_("If it wasn’t you, there is nothing to do."),),
+    )
+
+
+def address_changed(account: Account, now: datetime) -> RenderedNotification:
+    """Return the email to the former address of an account."""
+    return _security_notification(
+        account,
+        _("Another address at Darbar"),
+        _("Your account has another address now."),
+        (_("New address: %(address)s") % {"address": _isolated(readable(account.email))}, _at(account, now)),
+        advice=_("If that wasn’t you, write to the operator of this server right away."),
+    )
+
+
+def account_deleted(name: str) -> RenderedNotification:
+    """Return the last email to an account that was deleted by email."""
+    return _notification(
+        _("Your account at Darbar"),
+        _("Your account is deleted."),
+        (_("The account %(name)s and its data are gone. Goodbye!") % _isolated_name(name),),
+        (),
+    )
+
+
+def answerable_at(rendered: RenderedNotification, address: str) -> RenderedNotification:
+    """Return a notification whose replies go to an address of this server."""
+    return replace(answerable(rendered), reply_to=address)
+
+
 def _notification(
     subject: str, headline: str, paragraphs: tuple[str, ...], footnote: tuple[str, ...], code: str = ""
 ) -> RenderedNotification:
-    blocks = (Prose(paragraphs), *((Code(code),) if code else ()), Footnote(footnote))
+    blocks = (Prose(paragraphs), *((Code(code),) if code else ()), *((Footnote(footnote),) if footnote else ()))
     return RenderedNotification(language=_language(), subject=subject, headline=headline, blocks=blocks)
 
 
@@ -183,7 +297,7 @@ def _at(account: Account, now: datetime) -> str:
 
 
 def _security_notification(
-    account: Account, subject: str, headline: str, details: tuple[str, ...]
+    account: Account, subject: str, headline: str, details: tuple[str, ...], advice: str = ""
 ) -> RenderedNotification:
     return RenderedNotification(
         language=account.language,
@@ -192,7 +306,7 @@ def _security_notification(
         blocks=(
             Listing(pgettext("title of a page or section", "Details"), details),
             Link(_("Your sessions and tokens"), f"{settings.PUBLIC_URL}{reverse('settings-tokens')}"),
-            Footnote((_("If that wasn’t you, log out everywhere on this page, then change your password."),)),
+            Footnote((advice or _("If that wasn’t you, log out everywhere on this page, then change your password."),)),
         ),
     )
 

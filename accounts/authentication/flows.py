@@ -43,6 +43,7 @@ from accounts.second_factor.factors import Type, has_factor
 from accounts.tokens import apps
 from config.core.database.sql import lock
 from notifications.content.rendered_notification import RenderedNotification
+from notifications.content.spellings import canonical
 from notifications.delivery import outbox
 from notifications.recipients import preferences
 
@@ -76,7 +77,7 @@ def authenticate(request: HttpRequest, email: str, password: str, otp: str = "")
 
     Raises WrongPassword, EmailNotConfirmed, AccountClosed, TooManyAttempts, SecondFactorRequired or WrongFactor.
     """
-    email = email.lower()
+    email = canonical(email)
     rate_limits.count_request(request, "login")
     attempt = rate_limits.count_attempt(_draws(request, email))
     account: Account | None = get_adapter().authenticate(request, email=email, password=password)
@@ -98,7 +99,7 @@ def _draws(request: HttpRequest, email: str) -> rate_limits.Draws:
     return rate_limits.known_device_attempt(email) if is_known else rate_limits.password_attempt(request, email)
 
 
-def verify_second_factor(request: HttpRequest, account: Account, otp: str) -> None:
+def verify_second_factor(request: HttpRequest | None, account: Account, otp: str) -> None:
     """Check a code of the account's second factor, if it has one.
 
     Raises SecondFactorRequired without a code, WrongFactor or TooManyAttempts.
@@ -214,7 +215,7 @@ def sign_up_session(request: HttpRequest, email: str) -> Iterator[SignUpSession]
         cache.set(key, dict(session), _KEPT)
 
 
-def use_code(request: HttpRequest, account: Account, code: str) -> None:
+def use_code(request: HttpRequest | None, account: Account, code: str) -> None:
     """Accept a code of the authenticator app, or a recovery code. A used recovery code is reported to the owner by
     email.
 

@@ -39,6 +39,7 @@ from accounts.profile import (
 )
 from accounts.profile.local_times import validate_time_zone
 from accounts.tokens import apps
+from notifications.content.spellings import canonical
 from notifications.delivery import outbox
 from notifications.recipients import (
     deliverability,
@@ -152,7 +153,7 @@ def confirm(
 
     Raises WrongCode, TooManyAttempts, or ValidationError if the name is taken by now or the new password is too weak.
     """
-    email = email.lower()
+    email = canonical(email)
     attempt = rate_limits.count_attempt(rate_limits.code_attempt(request, email))
     now = timezone.now()
     with transaction.atomic():
@@ -258,7 +259,7 @@ class SignupForm(forms.Form):
     is_bot = forms.BooleanField(label=gettext_lazy("This is a bot account"), required=False)
 
     def clean_email(self) -> str:
-        return str(self.cleaned_data["email"]).lower()
+        return canonical(self.cleaned_data["email"])
 
     def clean_name(self) -> str:
         return names.tidy(self.cleaned_data["name"])
@@ -303,7 +304,7 @@ _RESET_PURPOSES = (CodeRequest.Purpose.PASSWORD,)
 
 def request_reset(request: HttpRequest, email: str) -> None:
     """Send a code for a new password if the address has an active account. Raises TooManyAttempts."""
-    email = email.lower()
+    email = canonical(email)
     rate_limits.count_request(request, "reset_password")
     rate_limits.count_attempt(rate_limits.code_email(request, email, _RESET_PURPOSES[0]))
     now = timezone.now()
@@ -329,7 +330,7 @@ def reset_password(request: HttpRequest, email: str, code: str, password: str, *
     The code also confirms the address. All sessions end, and programs lose their access unless they are kept. Raises
     ValidationError for a weak password, WrongCode or TooManyAttempts.
     """
-    email = email.lower()
+    email = canonical(email)
     get_adapter().clean_password(password)
     attempt = rate_limits.count_attempt(rate_limits.code_attempt(request, email))
     with transaction.atomic():

@@ -88,6 +88,13 @@ WEBHOOK_TESTS: Final = Policy("webhook-tests", 60, HOUR)
 CHANNEL_TESTS: Final = Policy("channel-tests", 20, HOUR)
 
 
+# The number of new addresses to which an account may have a code sent.
+ADDRESS_CHANGES: Final = Policy("address-changes", 5, DAY)
+# The number of sign-ups by email that are answered, for one mailbox and for one domain.
+SIGN_UPS_OF_MAILBOX: Final = Policy("mail-sign-ups", 1, DAY)
+SIGN_UPS_OF_DOMAIN: Final = Policy("mail-sign-ups", 100, DAY)
+
+
 class RateLimitExceeded(Exception):
     """An account has reached a limit. It may repeat the action after ``wait`` seconds."""
 
@@ -220,9 +227,12 @@ def known_device_attempt(email: str) -> Draws:
     return [(f"passwords:{_mailbox(email)}:known", PASSWORDS_OF_KNOWN)]
 
 
-def code_attempt(request: HttpRequest, email: str) -> Draws:
-    """Return the limits of an attempt at a code that was sent to this address."""
-    network, mailbox = _network(request), _mailbox(email)
+def code_attempt(request: HttpRequest | None, email: str) -> Draws:
+    """Return the limits of an attempt at a code that was sent to this address. ``request`` is None for an email."""
+    mailbox = _mailbox(email)
+    if request is None:
+        return [(f"codes:{mailbox}:mail", CODES_FROM_NETWORK), (f"codes:{mailbox}", CODES_FROM_ANYWHERE)]
+    network = _network(request)
     return [
         (f"codes:{mailbox}:{network}", CODES_FROM_NETWORK),
         (f"codes:{network}", CODES_OF_NETWORK),
@@ -235,8 +245,8 @@ def second_factor_attempt(account: Account) -> Draws:
     return [(f"factors:{account.pk}", FACTORS), (f"factors:day:{account.pk}", FACTORS_IN_DAY)]
 
 
-def code_email(request: HttpRequest, email: str, purpose: str) -> Draws:
-    """Return the limits of an email with a code to this address.
+def code_email(request: HttpRequest | None, email: str, purpose: str) -> Draws:
+    """Return the limits of an email with a code to this address. ``request`` is None if an email asks for it.
 
     Each purpose has its own limits, so that sign-ups with another person's address do not use up their codes for a new
     password.
@@ -246,7 +256,7 @@ def code_email(request: HttpRequest, email: str, purpose: str) -> Draws:
         (f"mails:pace:{mailbox}", MAIL_PACE),
         (f"mails:hour:{mailbox}", MAILS_IN_HOUR),
         (f"mails:day:{mailbox}", MAILS_IN_DAY),
-        (f"mails:{_network(request)}", network_email_policy()),
+        *([] if request is None else [(f"mails:{_network(request)}", network_email_policy())]),
     ]
 
 

@@ -28,6 +28,7 @@ from accounts.models import Account, Language
 from accounts.pages import forms
 from accounts.second_factor.factors import has_factor
 from accounts.web.requests import compressed_for_visitors
+from notifications.content.spellings import canonical
 
 # The session key of the address that is being confirmed.
 ADDRESS: Final = "entry:address"
@@ -161,7 +162,7 @@ def _pending_requests(request: HttpRequest) -> list[UUID]:
 def _redirect_to_code(request: HttpRequest, email: str, request_id: UUID) -> HttpResponse:
     """Store the address, the request and the next page in the session, and redirect to the page that asks for the
     code."""
-    request.session[ADDRESS] = email.lower()
+    request.session[ADDRESS] = canonical(email)
     request.session[_PENDING] = [*map(str, _pending_requests(request)), str(request_id)][-_MOST_PENDING:]
     request.session[_NEXT] = next_page(request)
     return redirect("account_email_verification_sent")
@@ -213,7 +214,7 @@ def request_password_reset(request: HttpRequest) -> HttpResponse:
     """Send a code if the address has an account. The page is the same if it has none."""
     form = forms.ForgottenPasswordForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
-        email = form.cleaned_data["email"].lower()
+        email = canonical(form.cleaned_data["email"])
         try:
             sign_up_flow.request_reset(request, email)
         except TooManyAttempts:

@@ -34,6 +34,9 @@ from notifications.outgoing.address_policy import ForbiddenAddress
 from notifications.recipients import preferences
 
 _ADDRESS = forms.EmailInput(attrs={"autocomplete": "email", "inputmode": "email"})
+_CODE = forms.TextInput(
+    attrs={"autocomplete": "one-time-code", "autocapitalize": "characters", "spellcheck": "false", "dir": "ltr"}
+)
 
 
 PASSWORD_HELP = _("At least 8 characters, not only digits, and not a common password.")
@@ -85,13 +88,7 @@ class CodeForm(FlowForm):
     """The code from the email."""
 
     email = forms.EmailField(label=pgettext_lazy("label of a field", "Email"), widget=_ADDRESS)
-    code = forms.CharField(
-        label=_("The code in the email"),
-        max_length=40,
-        widget=forms.TextInput(
-            attrs={"autocomplete": "one-time-code", "autocapitalize": "characters", "spellcheck": "false", "dir": "ltr"}
-        ),
-    )
+    code = forms.CharField(label=_("The code in the email"), max_length=40, widget=_CODE)
 
 
 class CodeAndPasswordForm(CodeForm):
@@ -184,6 +181,20 @@ class ProfileForm(FlowForm):
     def clean_name(self) -> str:
         """Return the name in the form in which it is stored."""
         return names.tidy(self.cleaned_data["name"])
+
+
+class NewAddressForm(FlowForm):
+    """The new address of an account."""
+
+    email = forms.EmailField(
+        label=pgettext_lazy("label of a field", "New address"), validators=[validate_address], widget=_ADDRESS
+    )
+
+
+class NewAddressCodeForm(FlowForm):
+    """The code that was sent to the new address."""
+
+    code = forms.CharField(label=_("The code in the email"), max_length=40, widget=_CODE)
 
 
 class ChangePasswordForm(NewPasswordForm):

@@ -1,6 +1,6 @@
 """The settings of an account: profile, password, lists of people, the export of its data, and its deletion."""
 
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from django.contrib import messages
@@ -27,7 +27,12 @@ from accounts.limits.rate_limits import RateLimitExceeded, TooManyAttempts
 from accounts.models import Block, Follow, Mute
 from accounts.pages import forms
 from accounts.pages.authentication import add_too_many_attempts, page
+from accounts.people import owner_codes
 from accounts.web.requests import AccountHttpRequest
+from notifications.content.spellings import canonical, readable
+
+# The session key of the new address to which a code was sent.
+_NEW_ADDRESS: Final = "settings:new-address"
 
 
 @never_cache
@@ -73,6 +78,55 @@ def password(request: AccountHttpRequest) -> HttpResponse:
             messages.success(request, _("Password changed. Other browsers are logged out."))
             return redirect("settings-password")
     return _render(request, "password", form=form, proved=may_change)
+
+
+@never_cache
+@login_required
+@page
+def address(request: AccountHttpRequest) -> HttpResponse:
+    """Ask for a new address of the account, and for the code that was sent to it."""
+    if not reauthentication.is_recent(request):
+        return redirect_to_reauthentication(request.path) if request.method == "POST" else _render(request, "address")
+    account, now, status = request.user, timezone.now(), 200
+    asks_for_other = "email" in request.POST or "other" in request.GET
+    new_address = "" if asks_for_other else request.session.get(_NEW_ADDRESS, "")
+    form = forms.NewAddressCodeForm(_posted(request)) if new_address else forms.NewAddressForm(_posted(request))
+    if form.is_valid():
+        try:
+            if new_address:
+                owner_codes.use_new_address_code(request, new_address, form.cleaned_data["code"], now, account=account)
+                del request.session[_NEW_ADDRESS]
+                messages.success(request, _("Your account has another address now."))
+            else:
+                owner_codes.send_new_address_code(request, account, form.cleaned_data["email"], now)
+                request.session[_NEW_ADDRESS] = canonical(form.cleaned_data["email"])
+                messages.success(request, _("We’ve emailed you a code."))
+            return redirect("settings-address")
+        except ValidationError as error:
+            form.add_error("email", error)
+        except WrongCode:
+            form.add_error("code", _("This isn’t the code from our last email, or it has expired."))
+        except (RateLimitExceeded, TooManyAttempts):
+            add_too_many_attempts(form)
+            status = 429
+    return _render(
+        request, "address", status, form=form, proved=True, new_address=new_address and readable(new_address)
+    )
+
+
+@never_cache
+@login_required
+@page
+def download(request: AccountHttpRequest, id: UUID) -> HttpResponse:
+    """Download the data of the account once, with a link from an email. A GET shows a button only."""
+    now = timezone.now()
+    links = owner_codes.downloads(request.user, id, now)
+    if not links.exists():
+        raise Http404
+    if request.method != "POST":
+        return _render(request, "download")
+    links.delete()
+    return _data(request)
 
 
 @never_cache
@@ -166,6 +220,10 @@ def send_deletion_code(request: AccountHttpRequest) -> HttpResponse:
 @require_safe
 def export(request: AccountHttpRequest) -> HttpResponse:
     """Return all data about the account as a file."""
+    return _data(request)
+
+
+def _data(request: AccountHttpRequest) -> HttpResponse:
     try:
         answer = JsonResponse(
             export_and_deletion.export_data(request.user, timezone.now()),

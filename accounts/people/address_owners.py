@@ -13,6 +13,7 @@ from django.utils.translation import override, pgettext
 
 from accounts.models import Account
 from accounts.profile import names
+from notifications.content.spellings import canonical
 
 # The length of a name that leaves room for a number behind it.
 _ROOM: Final = names.LONGEST - 6
@@ -20,17 +21,17 @@ _FIRST_WORD: Final = re.compile(r"[^\W\d_]{2,}")
 
 
 def confirmed_addresses(account: Account) -> list[str]:
-    """Return the addresses that are confirmed to belong to this account, in lower case.
+    """Return the addresses that are confirmed to belong to this account, in canonical form.
 
     An account that the operator created has no record of its address beside the account itself.
     """
     rows = list(EmailAddress.objects.filter(user=account).values_list("email", "verified"))
-    return [address.lower() for address, verified in rows if verified] if rows else [account.email]
+    return [canonical(address) for address, verified in rows if verified] if rows else [account.email]
 
 
 def owner_of(address: str) -> Account | None:
     """Return the account with this address."""
-    address = address.lower()
+    address = canonical(address)
     row = EmailAddress.objects.filter(email=address, verified=True).select_related("user").first()
     return row.user if row is not None else Account.objects.filter(email=address).first()
 
@@ -41,7 +42,7 @@ def create_account_for(address: str, sender_name: str, language: str, now: datet
 
     Earlier sign-ups with the address can no longer be confirmed.
     """
-    address = address.lower()
+    address = canonical(address)
     name = free_name(sender_name, address, language)
     account = Account.objects.create_user(address, name=name, language=language, last_login=now)
     EmailAddress.objects.create(user=account, email=address, verified=True, primary=True)

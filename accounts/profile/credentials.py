@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.profile.names import title_words
+from notifications.content.spellings import ascii_domain
 from notifications.outgoing.address_policy import is_public_name
 
 LONGEST: Final = 254
@@ -22,19 +23,12 @@ def validate_address(address: str) -> None:
     """
     validate_email(address)
     local, _at, domain = address.rpartition("@")
-    if local.startswith('"') or not _is_public_domain(domain):
+    if local.startswith('"') or not is_public_name(ascii_domain(domain)):
         raise ValidationError(
             _("We can’t write to “%(address)s”. Give an address with a public domain, such as name@example.org."),
             code="address",
             params={"address": address},
         )
-
-
-def _is_public_domain(domain: str) -> bool:
-    try:
-        return is_public_name(domain.encode("idna").decode().lower())
-    except UnicodeError:
-        return False
 
 
 SHORTEST_PASSWORD: Final = 8

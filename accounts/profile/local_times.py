@@ -18,6 +18,8 @@ from django.utils.translation import gettext_lazy as _
 from persiantools import digits
 from persiantools.jdatetime import JalaliDateTime
 
+from games.engine.phrases import fold_letters
+
 # The time zone of readers who have not chosen one. It is written behind each time.
 _UNCHOSEN = "UTC"
 
@@ -64,6 +66,30 @@ def validate_time_zone(name: str) -> None:
         code="time-zone",
         params={"name": name, "nearest": _by_folded_name()[nearest[0]] if nearest else "Asia/Tehran"},
     )
+
+
+def find_zone(place: str) -> str | None:
+    """Return the time zone with this name, or the zone of a city in English or Persian, or None."""
+    return _zones_by_place().get(_folded_place(place))
+
+
+# The beginnings of names that are not a part of the world and a place.
+_OTHER_LISTS: Final = ("Etc/", "SystemV/", "US/", "posix/", "right/")
+
+
+def _folded_place(place: str) -> str:
+    return fold_letters(place.replace("_", " ").replace("-", " "))
+
+
+@cache
+def _zones_by_place() -> dict[str, str]:
+    """Return the zones by their names, by their last parts and by their Persian names. Full names go first."""
+    zones: dict[str, str] = {}
+    for name in sorted(zone_names(), key=lambda name: (name.startswith(_OTHER_LISTS), name)):
+        zones.setdefault(_folded_place(name.rpartition("/")[2]), name)
+        if name in _persian_names():
+            zones.setdefault(_folded_place(_persian_names()[name]), name)
+    return zones | {_folded_place(name): name for name in zone_names()}
 
 
 def guess_zone(zone: str, language: str | None) -> str:

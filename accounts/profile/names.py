@@ -42,7 +42,7 @@ _ENGLISH: Final = """
     start searches write
     me you him her it them this that someone somebody nobody please thanks hi hello
     confirm yep commands settings game mail email e-mail e-mails emails unsubscribe subscribe daily once every
-    immediately off
+    immediately off time zone send language block unblock report data delete account address sign register
     answer option number pass accept believe bluff doubt kill reveal discard
 """
 _PERSIAN: Final = """
@@ -50,6 +50,7 @@ _PERSIAN: Final = """
     پیش‌حرکت پیش‌حرکت‌ها لغو وگرنه نوبت-بعد کمتر بپرس
     وقفه موافقم مخالفم ادامه روز روزها راهنما قوانین بازی‌ها وضعیت تازه دوباره دعوت ترک مرخصی خواب ایمیل‌ها توقف شروع
     من تو او ما شما آن‌ها این آن کسی هیچ‌کس لطفا ممنون سلام پاسخ گزینه شماره قبول بلوف ترور سوءقصد دزدی اقدام‌متقابل
+    زبان منطقه منطقهٔ مسدود گزارش داده‌ها داده‌های حذف نشانی ثبت‌نام
     هم‌بازی جست‌وجوها پایان بازی میز جدید روزانه فوری هفته تأیید تایید آره ایمیل هر هیچ خاموش
     همه
 """

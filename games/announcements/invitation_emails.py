@@ -114,12 +114,20 @@ def welcome(invitation: Invitation, account: Account, *, new: bool, name_refusal
             "Your name in the game is %(name)s. To change it, reply “name” and your name, for example “%(example)s”."
         )
         lines.append(own_name % {"name": isolated(account.name), "example": isolated(_("name Bahareh"))})
-        lines.append(_("Times are in UTC. You can change your time zone and language in the settings."))
+        lines.append(time_zone_question())
         lines.append(_("You need no password to play by email. For the settings and all other pages, set one here:"))
     password = Link(_("Set a password"), f"{settings.PUBLIC_URL}{reverse('account_reset_password')}")
     headline = _("You’ve joined %(game)s, game %(code)s.") % text.called
     proof = Footnote((deck_fingerprint(invitation.game), deal_protection(invitation.game)))
     return text.rendered(headline, Prose(tuple(lines)), *((password,) if new else ()), proof)
+
+
+def time_zone_question() -> str:
+    """Ask a new player for the time zone."""
+    sentence = _(
+        "Times are in UTC. Where do you live? Reply “time zone” and a large city nearby, for example “%(example)s”."
+    )
+    return sentence % {"example": isolated(_("time zone Tehran"))}
 
 
 def renamed(invitation: Invitation, name: str) -> RenderedNotification:

@@ -18,7 +18,7 @@ from django.db.models import QuerySet
 from accounts.models import Account
 from config.core.database.sql import find
 from games import queries
-from notifications.recipients.deliverability import mailbox_of
+from notifications.content.spellings import mailbox_of
 
 LEAST_GAMES: Final = 5
 """The number of games together below which a pair is not reported."""

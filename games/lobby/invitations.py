@@ -43,6 +43,7 @@ from games.text.phrases import isolated
 from games.text.user_texts import check_no_contact, one_line
 from games.visibility.access import access_to_game
 from notifications.content.addresses import is_ours
+from notifications.content.spellings import canonical
 from notifications.delivery import outbox
 from notifications.recipients import deliverability
 
@@ -118,7 +119,7 @@ def invite(
 
 def check_address(address: str) -> str:
     """Return the stored form of an address to invite. Raises Refusal(malformed) if no email can go there."""
-    address = address.strip().lower()
+    address = canonical(address)
     try:
         validate_address(address)
     except ValidationError as error:

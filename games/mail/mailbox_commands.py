@@ -15,6 +15,7 @@ from django.utils.translation import override, pgettext
 from accounts.models import Language
 from games.engine import Phrase, gettext_noop
 from games.engine.reading import fold
+from games.mail.account_commands import AccountChange, RequestCode, SignUp
 from games.rules.registry import RULES
 from games.seeks.lobby import SearchedGame
 from games.terms.speeds import SPEEDS, USUAL
@@ -51,16 +52,22 @@ class Confirm:
 
 @dataclass(frozen=True, slots=True)
 class CreateGame:
-    """``new`` with a title, ``new ... 4``, ``new ... with 1 bot``."""
+    """``new`` with a title, ``new ... 4``, ``new ... with 1 bot``, ``new ... 4 with inquisitor, slow, private``."""
 
     rules: str
     seat_count: int
     bots: tuple[str, ...] = ()
     """The level of each bot."""
     addresses: tuple[str, ...] = ()
-    """The invited addresses in lower case. A game with invited addresses is private."""
+    """The invited addresses in lower case."""
     note: str = ""
     """The sender's note in the invitations."""
+    speed: str | None = None
+    """The usual speed if it is None."""
+    options: tuple[tuple[str, bool], ...] = ()
+    """The expansions that the sender names."""
+    private: bool | None = None
+    """True for a private game. None for the usual: private if addresses are invited."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +88,14 @@ class SeekPlayers:
 @dataclass(frozen=True, slots=True)
 class StopSeeking:
     """``stop seeking``: end all searches for players."""
+
+
+@dataclass(frozen=True, slots=True)
+class JoinGame:
+    """``join VED4``, or with the whole code of a private game."""
+
+    code: str
+    """In lower case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,10 +180,10 @@ Lookup = ShowHelp | ShowGames | ShowSearches | ShowStatus | ShowRules
 """Commands that change nothing."""
 Seeking = SeekPlayers | StopSeeking
 Settings = SetSleepHours | SetDigest | StopMails | StopThese | StartMails
-Change = CreateGame | Seeking | LeaveGame | Rematch | Invite | TakeVacation | Settings
+Change = CreateGame | JoinGame | Seeking | LeaveGame | Rematch | Invite | TakeVacation | Settings | AccountChange
 
 
-AccountCommand = Lookup | Change | Confirm
+AccountCommand = Lookup | Change | Confirm | SignUp | RequestCode
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +231,8 @@ def read_titles() -> dict[str, str]:
     return titles
 
 
-def _first_word(label: Phrase) -> str:
+def first_word(label: Phrase) -> str:
+    """Return the folded first word of the label of an expansion, in the active language."""
     return fold(render_phrase(label, {})).split()[0].strip(":،,")
 
 
@@ -229,7 +245,7 @@ def read_options(rules: str) -> dict[str, str]:
     names = {name: name for name in flags}
     for language in Language.values:
         with override(language):
-            names |= {_first_word(label): name for name, label in flags.items()}
+            names |= {first_word(label): name for name, label in flags.items()}
     return {word: name for word, name in names.items() if word != "the"}
 
 
@@ -257,9 +273,9 @@ _NUMBERS: Final = re.compile(
     rf"(?:for )?(?P<least>\d{{1,3}}|(?:{IN_WORDS})(?!\w))(?: ?(?:-|–|to|تا) ?(?P<most>\d{{1,3}}|(?:{IN_WORDS})(?!\w)))?"
     r"(?: ?(?:players|people|seats|نفره|نفر|بازیکن)(?!\w))?(?!\w)"
 )
-_SPEED: Final = re.compile(rf"(?:(?:at )?(?:speed )?)(?P<speed>{_SPEED_WORDS})(?!\w)")
-_OPTION: Final = re.compile(r"(?P<wish>(?:without|with|no|بدون|بی|با) )?(?:the )?(?P<option>\w+)")
-_WITHOUT: Final = ("without ", "no ", "بدون ", "بی ")
+SPEED: Final = re.compile(rf"(?:(?:at )?(?:speed )?)(?P<speed>{_SPEED_WORDS})(?!\w)")
+OPTION: Final = re.compile(r"(?P<wish>(?:without|with|no|بدون|بی|با) )?(?:the )?(?P<option>\w+)")
+WITHOUT: Final = ("without ", "no ", "بدون ", "بی ")
 
 
 def read_seek(match: re.Match[str], titles: Titles) -> SeekPlayers | None:
@@ -274,15 +290,15 @@ def _read_parts(rules: str, rest: str) -> SeekPlayers | None:
     conditions: dict[str, Any] = {}
     options: dict[str, bool] = {}
     while rest := rest[_match_end(_BETWEEN, rest) :].strip(" ."):
-        for pattern in (_BOTS, _SPEED, _NUMBERS):  # a Persian speed begins with a number
+        for pattern in (_BOTS, SPEED, _NUMBERS):  # a Persian speed begins with a number
             if part := pattern.match(rest):
                 values = _values(part)
                 break
         else:
-            part, values = _OPTION.match(rest), {}
+            part, values = OPTION.match(rest), {}
             if part is None or part["option"] not in names or names[part["option"]] in options:
                 return None
-            options[names[part["option"]]] = (part["wish"] or "") not in _WITHOUT
+            options[names[part["option"]]] = (part["wish"] or "") not in WITHOUT
         if conditions.keys() & values.keys():
             return None
         conditions |= values
@@ -293,10 +309,15 @@ def _read_parts(rules: str, rest: str) -> SeekPlayers | None:
 def _values(part: re.Match[str]) -> dict[str, Any]:
     if part.re is _BOTS:
         return {"fill_after": count_of(part["after"]) * _UNITS[part["unit"]]}
-    if part.re is _SPEED:
-        return {"speed": _PERSIAN_SPEEDS.get(part["speed"], part["speed"])}
+    if part.re is SPEED:
+        return {"speed": speed_of(part)}
     least = count_of(part["least"])
     return {"least": least, "most": count_of(part["most"]) if part["most"] else least}
+
+
+def speed_of(part: re.Match[str]) -> str:
+    """Return the name of the speed that ``SPEED`` has matched."""
+    return _PERSIAN_SPEEDS.get(part["speed"], part["speed"])
 
 
 def _match_end(pattern: re.Pattern[str], text: str) -> int:
@@ -323,7 +344,7 @@ def seek_line(game: SearchedGame) -> str:
     parts = [numbers, speeds[game.speed]]
     for name, value in sorted(game.options.items()):
         if name in names and isinstance(value, bool):
-            word = _first_word(rules.words.options[name])
+            word = first_word(rules.words.options[name])
             expansion = {"expansion": word if names.get(word) == name else name}
             parts.append((_("with %(expansion)s") if value else _("without %(expansion)s")) % expansion)
     if game.fill_after is not None:

@@ -3,7 +3,7 @@
 Anyone can write a From line. A command that changes something is therefore carried out only if the operator's mail
 server vouches for the sender, if the email came to the secret address of an earlier reply to the account, or if it
 names the Message-ID of a recent email to the account. In all other cases the account is asked for confirmation. A
-sender without an account gets no reply.
+sender without an account can only sign up (``games.mail.sign_up_handler``).
 """
 
 import logging
@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.utils.translation import override
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from accounts.authentication import flows
 from accounts.models import Account
@@ -24,10 +24,20 @@ from games.away import vacations
 from games.engine import Phrase, gettext_noop
 from games.lobby import invitations
 from games.lobby.create import create_game
-from games.lobby.join import leave_game
+from games.lobby.join import join_game, leave_game
 from games.lobby.new_game import NewGame
 from games.lobby.rematch import accept_rematch
-from games.mail import mailbox_replies, senders
+from games.mail import account_handler, mailbox_replies, senders
+from games.mail.account_commands import (
+    BlockPlayer,
+    ReportPlayer,
+    RequestCode,
+    SetLanguage,
+    SetName,
+    SetTimeZone,
+    SignUp,
+)
+from games.mail.account_handler import COMMAND
 from games.mail.game_replies import reply_to
 from games.mail.mailbox_commands import (
     AccountCommand,
@@ -35,6 +45,7 @@ from games.mail.mailbox_commands import (
     Confirm,
     CreateGame,
     Invite,
+    JoinGame,
     LeaveGame,
     Lookup,
     Rematch,
@@ -66,25 +77,26 @@ from games.mail.mailbox_reader import (
 )
 from games.mail.reading.command_reader import without_text
 from games.mail.senders import is_from
+from games.mail.sign_up_handler import handle_code, handle_stranger
 from games.models import Bot, Game, Move, Seek, UnreadReply
 from games.play import resolve
 from games.refusals import Refusal
 from games.rules.registry import RULES
 from games.seeks import own_seeks
 from games.seeks.new_seek import NewSeek, create_seek, usual_numbers
-from games.text.game_words import short_code
+from games.terms.speeds import SPEEDS, USUAL
+from games.text.game_words import SHORT_CODE_LENGTH, short_code
 from notifications.channels.registry import MAIL
 from notifications.content import addresses
 from notifications.content.rendered_notification import RenderedNotification, encode
+from notifications.content.spellings import canonical
 from notifications.delivery import outbox
-from notifications.mail_parsing.parsed_mail import Reply
+from notifications.mail_parsing.parsed_mail import Content, Reply
 from notifications.models import Notification, RawMail
 from notifications.recipients import preferences
 
 logger = logging.getLogger(__name__)
 
-COMMAND: Final = "command"
-"""The reason of a notification that replies to a command to the server's own address."""
 DAILY_LIMIT: Final = 5
 """The number of replies a day to emails that anyone may have written in the account's name."""
 DAILY_LIMIT_TRUSTED: Final = 20
@@ -96,12 +108,14 @@ MESSAGE_ID_VALID: Final = timedelta(days=30)
 
 
 def handle_mailbox_mail(mail: RawMail, reply: Reply, now: datetime) -> None:
-    """Carry out an email to the server's own address. A sender without an account gets no reply."""
+    """Carry out an email to the server's own address. A sender without an account can only sign up."""
     account = address_owners.owner_of(reply.sender) if reply.sender else None
-    if account is None or not account.is_active or not is_from(reply, account):
+    if account is None:
+        handle_stranger(mail, reply, now)
+    elif not account.is_active or not is_from(reply, account):
         logger.info("mail %s to the mailbox is not from an active account", mail.pk)
-        return
-    _MailboxHandler(account, mail, reply, now).run()
+    else:
+        _MailboxHandler(account, mail, reply, now).run()
 
 
 def handle_command_reply(answered: str, mail: RawMail, reply: Reply, now: datetime) -> None:
@@ -109,8 +123,11 @@ def handle_command_reply(answered: str, mail: RawMail, reply: Reply, now: dateti
     rows = Notification.objects.select_for_update(of=("self",)).select_related("account")
     question = rows.filter(key=_key(answered)).first()
     account = question.account if question else None
-    if question is None or account is None:  # Old replies are deleted.
+    if question is None:  # Old replies are deleted.
         handle_mailbox_mail(mail, reply, now)
+        return
+    if account is None:
+        handle_code(question, mail, reply, now)
         return
     if not account.is_active or not is_from(reply, account):
         logger.info("mail %s answers a command of another account", mail.pk)
@@ -169,8 +186,40 @@ class _MailboxHandler:
             if isinstance(command, Confirm) and self.question is not None and (text := _command_of(self.question)):
                 line, command = text, read_command_line(text, titles)
                 self._forget_question(self.question)
-            answer = self._answer(command, line)
-            self._send(mailbox_replies.last_of_today(answer, self.is_trusted) if replies_left == 1 else answer)
+            topic = ""
+            if command is None and (code := self._code(content)):
+                answer = self._use_code(*code, line)
+            elif isinstance(command, RequestCode):
+                answer, topic = self._send_code(command, line)
+            else:
+                answer = self._answer(command, line)
+            if answer is not None:
+                answer = mailbox_replies.last_of_today(answer, self.is_trusted) if replies_left == 1 else answer
+                self._send(answer, topic)
+
+    def _code(self, content: Content) -> tuple[str, str] | None:
+        """Return the code in a reply to an email that brought one."""
+        is_asked = self.question is not None and account_handler.asks_for_code(self.question)
+        return account_handler.read_code(content) if is_asked else None
+
+    def _use_code(self, code: str, otp: str, line: str) -> RenderedNotification | None:
+        """Carry out the request of a code. Return None if the account is gone."""
+        assert self.question is not None
+        try:
+            answer = account_handler.use_code(self.account, self.question, code, otp, self.now)
+            if answer is None:  # Forget the address of the deleted account.
+                self.mail.sender = None
+                self.mail.save(update_fields=["sender"])
+            return answer
+        except Refusal as refusal:
+            return mailbox_replies.refused(self.account, refusal.phrase, line)
+
+    def _send_code(self, command: RequestCode, line: str) -> tuple[RenderedNotification, str]:
+        """Return the email with the code for a request, and its topic. Anyone may cause it: only the code acts."""
+        try:
+            return account_handler.send_code(self.account, command, self.now)
+        except Refusal as refusal:
+            return mailbox_replies.refused(self.account, refusal.phrase, line), ""
 
     def _is_certainly_from_account(self) -> bool:
         """Return whether an email with the account's From address needs no confirmation by the account.
@@ -188,7 +237,7 @@ class _MailboxHandler:
             self.answered is not None
             and self.answered.channel == MAIL
             and self.answered.created_at > self.now - MESSAGE_ID_VALID
-            and self.answered.destination().lower() in address_owners.confirmed_addresses(self.account)
+            and canonical(self.answered.destination()) in address_owners.confirmed_addresses(self.account)
         )
 
     def _count_answers_left(self) -> int:
@@ -208,6 +257,22 @@ class _MailboxHandler:
             # A lookup changes nothing, so text below it does not matter.
             command = command.command
         match command:
+            case ShowHelp() | ShowGames() | ShowSearches() | ShowStatus() | ShowRules():
+                return self._look_up(command)
+            case SignUp():
+                return mailbox_replies.has_account(self.account)
+            case None | Confirm():
+                nearest = nearest_command_line(line, read_titles())
+                why = without_text(self.reply.content).phrase
+                return mailbox_replies.not_understood(self.account, line, nearest, why)
+        assert not isinstance(command, RequestCode)  # ``run`` has sent its code.
+        # A confirmation of StopThese would not name the emails that it stops.
+        if self.is_trusted or isinstance(command, StopThese):
+            return self._change(command, line)
+        return mailbox_replies.ask_back(self.account, line)
+
+    def _look_up(self, command: Lookup) -> RenderedNotification:
+        match command:
             case ShowHelp():
                 return mailbox_replies.help_text(self.account)
             case ShowGames():
@@ -218,14 +283,6 @@ class _MailboxHandler:
                 return mailbox_replies.status_of(self.account)
             case ShowRules(rules):
                 return mailbox_replies.rules_summary(self.account, rules)
-            case None | Confirm():
-                nearest = nearest_command_line(line, read_titles())
-                why = without_text(self.reply.content).phrase
-                return mailbox_replies.not_understood(self.account, line, nearest, why)
-        # A confirmation of StopThese would not name the emails that it stops.
-        if self.is_trusted or isinstance(command, StopThese):
-            return self._change(command, line)
-        return mailbox_replies.ask_back(self.account, line)
 
     def _change(self, command: Change, line: str) -> RenderedNotification:
         try:
@@ -250,10 +307,10 @@ class _MailboxHandler:
         players = filter(None, map(senders.find_player, self.reply.tokens))
         return [topic_of(player.game.pk) for player in players if player.account == self.account and not player.chat]
 
-    def _send(self, rendered: RenderedNotification) -> None:
+    def _send(self, rendered: RenderedNotification, topic: str) -> None:
         address = addresses.address(addresses.COMMAND, str(self.mail.pk))
         rendered = reply_to(self.reply, replace(rendered, reply_to=address))
-        order = outbox.NewNotification(_key(self.mail.pk), COMMAND, self.account.pk)
+        order = outbox.NewNotification(_key(self.mail.pk), COMMAND, self.account.pk, topic=topic)
         outbox.add_rendered(order, rendered, self.now)
 
 
@@ -270,6 +327,12 @@ def run_command(account: Account, command: Change, now: datetime) -> RenderedNot
             return _create(account, command, now)
         case SeekPlayers():
             return mailbox_replies.seeking(account, _seek(account, command, now))
+        case JoinGame(code):
+            game = join_game(_game_to_join(code).pk, account, code, _MAIL, now)
+            resolve.resolve(game.pk, now)
+            return mailbox_replies.created(account, Game.objects.get(pk=game.pk), ())
+        case SetName() | SetLanguage() | SetTimeZone() | BlockPlayer() | ReportPlayer():
+            return account_handler.change(account, command, now)
         case StopSeeking():
             own_seeks.withdraw_all(account, now)
             return mailbox_replies.search_ended(account)
@@ -336,17 +399,32 @@ def _announce_vacation(account: Account, command: TakeVacation, now: datetime) -
 def _create(account: Account, command: CreateGame, now: datetime) -> RenderedNotification:
     for address in command.addresses:
         _check_address(account, address)
+    terms = SPEEDS[command.speed or USUAL].terms
     new_game = NewGame(
+        **asdict(terms),
         rules=command.rules,
         seat_count=command.seat_count,
         bots=tuple(Bot(level) for level in command.bots),
-        private=bool(command.addresses),
+        options=dict(command.options),
+        private=bool(command.addresses) if command.private is None else command.private,
     )
     game = create_game(account, new_game, _MAIL, now)
     for address in command.addresses:
         invitations.invite(game.pk, account, address, account.language, now, note=command.note)
     resolve.resolve(game.pk, now)
     return mailbox_replies.created(account, Game.objects.get(pk=game.pk), command.addresses)
+
+
+def _game_to_join(code: str) -> Game:
+    """Return the open public game with this short code, or the private one with this code. Raises Refusal."""
+    games = Game.objects.filter(state=Game.State.OPEN)
+    is_short = len(code) == SHORT_CODE_LENGTH
+    games = games.filter(private=False, code__startswith=code) if is_short else games.filter(code=code)
+    game = games.order_by("-created_at").first()
+    if game is None:
+        sentence = gettext_noop("No game that waits for players has this code. A private game needs its whole code.")
+        raise Refusal("not-found", Phrase(sentence))
+    return game
 
 
 def _check_address(account: Account, address: str) -> None:

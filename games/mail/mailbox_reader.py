@@ -5,23 +5,23 @@ Replies to other emails are sent there too, if the mail program ignores Reply-To
 
 import re
 import uuid
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import date, time
 from typing import Final
 
 from django.conf import settings
 
-from accounts.people import address_owners
 from games.engine.reading import Vocabulary, fold
-from games.engine.types import NORMAL
+from games.mail.account_commands import ADDRESS, BlockPlayer, read_account_line
+from games.mail.account_commands import WORDS as ACCOUNT_WORDS
 from games.mail.mailbox_commands import (
-    COUNTS,
     IN_WORDS,
     AccountCommand,
     Confirm,
     CreateGame,
     Invite,
+    JoinGame,
     LeaveGame,
     Lookup,
     Rematch,
@@ -42,8 +42,9 @@ from games.mail.mailbox_commands import (
     count_of,
     read_seek,
     read_titles,
-    title_at,
 )
+from games.mail.new_game_reader import WORDS as NEW_GAME_WORDS
+from games.mail.new_game_reader import read_new_game
 from games.mail.reading.courtesies import plain_line, says_nothing, without_courtesies
 from games.mail.reading.trailing_text import (
     DIRECTION_OVERRIDES,
@@ -53,10 +54,9 @@ from games.mail.reading.trailing_text import (
     sender_names,
 )
 from games.text import links
-from notifications import received_mail
 from notifications.content import addresses
-from notifications.mail_parsing import parser
-from notifications.mail_parsing.parsed_mail import Automatic, Content, Empty, Reply, SenderText
+from notifications.content.spellings import ascii_domain
+from notifications.mail_parsing.parsed_mail import Content, Empty, Reply, SenderText
 from notifications.models import Notification
 
 _MOST_LINES: Final = 300
@@ -87,11 +87,14 @@ def read_command_in_reply(
 ) -> AccountCommand | Unclear | None:
     """Return the command for the account in a reply to another email, or None if the reply may be meant for that email.
 
-    “Yes” and “rematch” also have a meaning there. Below a question of the account, such as “help”, there may be a move.
+    “Yes” and “rematch” also have a meaning there, and to block is a move. Below a question of the account, such as
+    “help”, there may be a move.
     """
     command = read_account_command(content, titles, own_names)
     meaning = command.command if isinstance(command, Unclear) else command
-    if isinstance(meaning, Confirm | Rematch) or (isinstance(command, Unclear) and isinstance(meaning, Lookup)):
+    if isinstance(meaning, Confirm | Rematch | BlockPlayer) or (
+        isinstance(command, Unclear) and isinstance(meaning, Lookup)
+    ):
         return None
     return command
 
@@ -123,7 +126,8 @@ def read_command_line(line: str, titles: Titles) -> AccountCommand | None:
         if isinstance(command, CreateGame | Invite):
             return replace(command, note=noted["note"])
     plain = plain_line(line)
-    return _read_words(fold(plain), titles) or _read_words(fold(without_courtesies(plain)), titles)
+    bare = without_courtesies(plain)
+    return _read_words(fold(plain), titles) or _read_words(fold(bare), titles) or read_account_line(bare)
 
 
 def nearest_command_line(line: str, titles: Titles) -> str:
@@ -178,48 +182,8 @@ def _rules(match: re.Match[str], titles: Titles) -> ShowRules | None:
     return ShowRules(titles[title]) if title in titles else None
 
 
-_SEATS_IN_WORDS: Final = "|".join(word for word in COUNTS if word not in ("a", "an"))
-_TABLE: Final = re.compile(
-    rf"(?:(?:game|بازی) ?)?(?:(?:for )?(?P<seats>\d{{1,2}}|(?:{_SEATS_IN_WORDS})(?= ?(?:players|people|نفره))"
-    rf"|(?<=for )(?:{_SEATS_IN_WORDS}))(?: ?(?:players|people|seats|نفره|نفر|بازیکن))?)?"
-    r"(?:(?:^| )(?:with|با) (?P<others>.+))?"
-)
-_BOTS: Final = re.compile(
-    r"(?P<count>\d{1,2}|an?|one|two|three|four|five|یک|دو|سه|چهار|پنج)? ?(?:darbar )?"
-    r"(?:(?P<level>easy|normal|strong|master) )?(?:bots?|ربات)(?: (?P<level_fa>آسان|معمولی|قوی|استاد))?"
-)
 _HALVES: Final = {"am": 0, "صبح": 0, "pm": 12}
 """The hours to add in each half of the day."""
-_PERSIAN_LEVELS: Final = {"آسان": "easy", "معمولی": "normal", "قوی": "strong", "استاد": "master"}
-_ADDRESS: Final = re.compile(r"(?:my \w+,? )?<?(?:mailto:)?([^\s@<>,;:\"()]+@[^\s@<>,;:\"()]+\.[^\s@<>,;:\"().]+)>?")
-_BETWEEN: Final = re.compile(r"\s*[,،;؛+&]\s*(?:(?:and|و) )?| (?:and|و) (?:with )?")
-
-
-def _new_game(match: re.Match[str], titles: Titles) -> CreateGame | None:
-    """Return a game for the given number of players, or for the sender and all who are named. Both must agree."""
-    title = title_at(match["rest"], titles)
-    table = _TABLE.fullmatch(match["rest"].removeprefix(title).strip(" ,،:")) if title else None
-    if table is None or not (table["seats"] or table["others"]):
-        return None
-    others = list(_others(table["others"] or ""))
-    if None in others:
-        return None
-    bots = tuple(level for group in others if isinstance(group, tuple) for level in group)
-    addresses = tuple(dict.fromkeys(other for other in others if isinstance(other, str)))
-    seats = count_of(table["seats"]) if table["seats"] else 1 + len(bots) + len(addresses)
-    return CreateGame(titles[title], seats, bots, addresses) if 1 + len(bots) + len(addresses) <= seats else None
-
-
-def _others(text: str) -> Iterator[str | tuple[str, ...] | None]:
-    """Yield an address or the levels of some bots for each piece, and None for a piece that is neither."""
-    for piece in _BETWEEN.split(text) if text else ():
-        if address := _ADDRESS.fullmatch(piece):
-            yield address[1]
-        elif (bots := _BOTS.fullmatch(piece)) and (bots["count"] or not piece.endswith("s")):
-            count = count_of(bots["count"] or "a")
-            yield (bots["level"] or _PERSIAN_LEVELS.get(bots["level_fa"] or "", NORMAL),) * count
-        else:
-            yield None
 
 
 def _code(match: re.Match[str]) -> str:
@@ -227,7 +191,7 @@ def _code(match: re.Match[str]) -> str:
 
 
 def _invite(match: re.Match[str], _titles: Titles) -> Invite | None:
-    address = _ADDRESS.fullmatch(match["address"])
+    address = ADDRESS.fullmatch(match["address"])
     return Invite(address[1], _code(match)) if address else None
 
 
@@ -310,12 +274,12 @@ _COMMANDS: Final[tuple[tuple[re.Pattern[str], Build], ...]] = tuple(
         (
             r"(?:(?:i want|start|open|create|make) )?(?:(?:an? |یک |یه )?new(?: game(?: of)?)?"
             r"|(?:یک |یه )?بازی (?:تازه|جدید)(?: ?ی)?)[:,]? (?P<rest>.+)",
-            _new_game,
+            read_new_game,
         ),
         (
-            r"(?P<asked>(?:could|would) you (?:please )?)?(?:start|open|create|make) (?:an? )?(?:new )?game (?:of )?"
-            r"(?P<rest>[^?]+)(?(asked)\??)",
-            _new_game,
+            r"(?P<asked>(?:could|would) you (?:please )?)?(?:start|open|create|make) (?:an? )?(?:new )?"
+            r"(?P<first>(?:\w+ ){0,3}?)game (?:of )?(?P<rest>[^?]+)(?(asked)\??)",
+            read_new_game,
         ),
         (
             r"(?:stop (?:seeking|searching|looking)(?: for players)?|seek stop"
@@ -331,6 +295,11 @@ _COMMANDS: Final[tuple[tuple[re.Pattern[str], Build], ...]] = tuple(
         (
             rf"(?:{_I_WANT}leave|(?:take|get) me out of(?= \w)|ترک(?: میز)?){_CODE}",
             lambda match, _titles: LeaveGame(_code(match)),
+        ),
+        (
+            rf"(?:(?:{_I_WANT}|let me )?join(?: (?:the )?(?:game|table))?"
+            r"|(?:پیوستن|ورود)(?: به)?(?: (?:بازی|میز))?):? (?P<code>[a-z0-9]{4}|[a-z0-9]{12})",
+            lambda match, _titles: JoinGame(match["code"]),
         ),
         (
             rf"(?:(?:i want )?(?:a )?rematch|play again|(?:بازی )?(?:دوباره|مجدد)(?: بازی کنیم)?){_CODE}",
@@ -379,8 +348,8 @@ _COMMANDS: Final[tuple[tuple[re.Pattern[str], Build], ...]] = tuple(
 _WORDS: Final = Vocabulary(
     {
         word: word
-        for pattern in (*(pattern for pattern, _ in _COMMANDS), _TABLE, _BOTS)
-        for word in re.findall(r"[^\W\d_]{4,}", pattern.pattern)
+        for pattern in (*(pattern.pattern for pattern, _ in _COMMANDS), *NEW_GAME_WORDS, *ACCOUNT_WORDS)
+        for word in re.findall(r"[^\W\d_]{4,}", pattern)
     }
 )
 """The words of commands, for typing errors."""
@@ -403,21 +372,6 @@ def find_answered(reply: Reply) -> str:
     return token if addresses.read(token) else ""
 
 
-def is_proven_stranger(raw: bytes, recipients: Sequence[str]) -> bool:
-    """Return True if an email to the server's own address alone is certainly from a sender without an account.
-
-    May be used only for email that a mail server of the operator passes on.
-    """
-    if not settings.AUTHENTICATION_SERVER or not all(map(received_mail.is_mailbox, recipients)):
-        return False
-    reply = parser.read(raw, addresses.pattern(), server=settings.AUTHENTICATION_SERVER, recipients=recipients)
-    if reply.authentication != "pass" or isinstance(reply.content, Automatic) or reply.perhaps_automatic:
-        return False
-    if reply.tokens or find_answered(reply):
-        return False
-    return address_owners.owner_of(reply.sender) is None
-
-
 def answered_notification(reply: Reply) -> Notification | None:
     """Return the notification whose Message-ID a reply names, or None.
 
@@ -432,6 +386,6 @@ def _notification_id(message_id: str) -> uuid.UUID | None:
     """Return the id of a notification from its Message-ID."""
     number, _, domain = message_id.strip("<>").partition("@")
     try:
-        return uuid.UUID(number) if domain.lower() == settings.MAIL_DOMAIN else None
+        return uuid.UUID(number) if ascii_domain(domain) == settings.MAIL_DOMAIN else None
     except ValueError:
         return None

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import time
 from typing import Final
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -15,16 +16,18 @@ from accounts.models import Account
 from accounts.profile import local_times
 from accounts.profile.local_times import format_moment
 from games.announcements.batches import topic_of
+from games.announcements.invitation_emails import time_zone_question
 from games.away.vacations import Vacation, list_vacations
 from games.deadlines.deadline_words import day, hour
 from games.engine import Phrase
 from games.lobby.rematch import Rematch
 from games.mail.game_replies import both_readings
-from games.mail.mailbox_commands import seek_line
+from games.mail.mailbox_commands import first_word, read_options, seek_line
 from games.models import GOING, Game, OpenQuestion, Seat, Seek
 from games.rules.registry import RULES
 from games.seeks.lobby import list_entries
 from games.seeks.own_seeks import ListedSeek
+from games.terms.speeds import SPEEDS, name_speed
 from games.text import links
 from games.text.game_words import rematch_lines, short_code, title_of
 from games.text.phrases import isolated, number, render_phrase
@@ -41,6 +44,7 @@ from notifications.content.rendered_notification import (
     RenderedNotification,
     answerable,
 )
+from notifications.content.spellings import readable
 from notifications.models import Preferences
 from notifications.recipients import preferences
 
@@ -93,8 +97,25 @@ def created(account: Account, game: Game, invited: tuple[str, ...]) -> RenderedN
     how_to_play = _("Whenever we need a move from you, we email you. Reply with your move.")
     lines = [_("The game has started.") if has_begun else _("The game starts when everyone is there."), how_to_play]
     lines += [_("The invitation is on its way to %(address)s.") % {"address": isolated(address)} for address in invited]
+    if game.state == Game.State.OPEN:
+        code = game.code if game.private else short_code(game)
+        join = _("Others who have an account can join by email: “%(line)s”.")
+        lines.append(join % {"line": isolated(_("join %(code)s") % {"code": code})})
     page = Link(_("The page of the game"), links.game_page(game.pk))
-    return _rendered(account, headline, Prose(tuple(lines)), page)
+    terms = Listing(_("The game"), (*_conditions(game),))
+    return _rendered(account, headline, Prose(tuple(lines)), terms, page)
+
+
+def _conditions(game: Game) -> Iterator[str]:
+    """Return the speed, the expansions and the privacy of a game."""
+    speed = name_speed(game.terms)
+    if speed is not None:
+        yield _(SPEEDS[speed].label)
+    labels = RULES[game.rules].words.options
+    expansions = (label for name, label in labels.items() if game.options.get(name) is True)
+    yield from (render_phrase(label, {}) for label in expansions)
+    private = _("Private: only people with the code or the link can join.")
+    yield private if game.private else _("Public: anyone can join.")
 
 
 def rematch_answered(account: Account, rematch: Rematch) -> RenderedNotification:
@@ -116,6 +137,66 @@ def rematch_answered(account: Account, rematch: Rematch) -> RenderedNotification
     page = Link(_("The page of the game"), links.game_page(rematch.game.pk))
     headline = headlines[rematch.state] % {"game": isolated(_name(rematch.game))}
     return _rendered(account, headline, *((Prose(tuple(lines)),) if lines else ()), page)
+
+
+def signed_up(account: Account) -> RenderedNotification:
+    """Welcome a new account that was made by email, and ask for its time zone."""
+    lines = (
+        _("Your name in the game is %(name)s. To change it, reply “name” and your name, for example “%(example)s”.")
+        % {"name": isolated(account.name), "example": isolated(_("name Bahareh"))},
+        time_zone_question(),
+        _("To play, reply “%(line)s”. For all commands reply “help”.")
+        % {"line": isolated(_("new %(title)s with 2 bots") % {"title": _first_title()})},
+        _("You need no password to play by email. For the settings and all other pages, set one here:"),
+    )
+    password = _link(_("Set a password"), "account_reset_password")
+    return answerable(_rendered(account, _("Welcome! Your account is ready."), Prose(lines), password))
+
+
+def has_account(account: Account) -> RenderedNotification:
+    """Answer a sign-up from an address that has an account."""
+    line = _("Your account has the name %(name)s.") % {"name": isolated(account.name)}
+    return answerable(_rendered(account, _("You have an account at Darbar already."), Prose((line,)), _commands()))
+
+
+def blocked(account: Account, name: str) -> RenderedNotification:
+    """Confirm that an account has blocked another one."""
+    headline = _("You’ve blocked %(name)s.") % {"name": isolated(name)}
+    line = _("They don’t learn of it. Their messages and invitations don’t reach you. Games that run go on.")
+    return _rendered(account, headline, Prose((line,)))
+
+
+def unblocked(account: Account, name: str) -> RenderedNotification:
+    """Confirm that an account no longer blocks another one."""
+    return _rendered(account, _("You no longer block %(name)s.") % {"name": isolated(name)})
+
+
+def reported(account: Account, name: str) -> RenderedNotification:
+    """Confirm a report."""
+    headline = _("Your report about %(name)s has reached the moderators.") % {"name": isolated(name)}
+    line = _("%(name)s doesn’t learn who reported them.") % {"name": isolated(name)}
+    return _rendered(account, headline, Prose((line,)))
+
+
+def data_link(account: Account, download: UUID) -> RenderedNotification:
+    """Return the link to the data of an account, which works once, after log-in."""
+    line = _("The link works once, within a day, after you’ve logged in. Without a password, set one first.")
+    link = _link(_("Your data"), "settings-download", str(download))
+    password = _link(_("Set a password"), "account_reset_password")
+    return _rendered(account, _("You can download your data."), Prose((line,)), link, password)
+
+
+def new_address_asked(account: Account, address: str) -> RenderedNotification:
+    """Tell the owner what happens next with a new address. The answer is the same if it has an account already."""
+    line = _("We’ve sent an email to %(address)s. Your account gets the new address once you reply to that email.")
+    headline = _("The new address must be confirmed.")
+    return _rendered(account, headline, Prose((line % {"address": isolated(readable(address))},)))
+
+
+def address_changed(account: Account) -> RenderedNotification:
+    """Confirm the new address of an account."""
+    line = _("From now on we write to this address. Your former address can no longer do anything for your account.")
+    return _rendered(account, _("Your account has another address now."), Prose((line,)))
 
 
 def invited(account: Account, game: Game, address: str) -> RenderedNotification:
@@ -250,6 +331,7 @@ def _settings_lines(account: Account) -> Iterator[str]:
         yield _("You sleep from %(falls)s to %(wakes)s.") % hours
     for vacation in list_vacations(account):
         yield _("You’re away from %(first)s to %(last)s.") % {"first": day(vacation.first), "last": day(vacation.last)}
+    yield _("Your name in the games is %(name)s.") % {"name": isolated(account.name)}
     yield _("Your time zone is %(zone)s.") % {"zone": isolated(local_times.zone_label(account.time_zone))}
 
 
@@ -296,8 +378,21 @@ def last_of_today(rendered: RenderedNotification, is_trusted: bool) -> RenderedN
     return replace(rendered, blocks=(*rendered.blocks, Footnote((more,))))
 
 
+def _first_title() -> str:
+    return render_phrase(next(iter(RULES.values())).words.title, {}).casefold()
+
+
+def _first_option() -> str:
+    """Return the word for an expansion of the first game."""
+    rules = next(iter(RULES.values()))
+    words = read_options(rules.name)
+    return next(
+        (word for name, label in rules.words.options.items() if words.get(word := first_word(label)) == name), ""
+    )
+
+
 def _commands() -> Answers:
-    title = render_phrase(next(iter(RULES.values())).words.title, {}).casefold()
+    title = _first_title()
     labels = {
         pgettext("command in an email", "help"): _("The list of commands"),
         pgettext("command in an email", "games"): _("Your games, and which of them wait for you"),
@@ -311,6 +406,10 @@ def _commands() -> Answers:
         _("new %(title)s with ali@example.org and 1 bot") % {"title": title}: _(
             "A new game to which someone is invited"
         ),
+        _("new %(title)s 4, %(option)s, slow, private") % {"title": title, "option": _first_option()}: _(
+            "The same with expansions, a speed, and for friends only"
+        ),
+        _("join %(code)s") % {"code": "VED4"}: _("Join a game by its code"),
         _("seek %(title)s 3 to 5") % {"title": title}: _(
             "Find players for a public game; you may add a speed, expansions, and bots after some hours"
         ),
@@ -328,6 +427,14 @@ def _commands() -> Answers:
         _("emails daily"): _("When we send you emails: daily, every 6 hours, or immediately"),
         pgettext("command in an email", "stop"): _("Stop emails about games, and news"),
         pgettext("command in an email", "start"): _("Emails about games again"),
+        _("name Bahareh"): _("Another name in the games"),
+        _("time zone Tehran"): _("Your time zone, by a large city"),
+        _("language Persian"): _("Emails and pages in another language"),
+        _("block Kaveh"): _("No messages and invitations from a player; “unblock” ends it"),
+        _("report Kaveh: insults"): _("Report a player to the moderators"),
+        _("new address ali@example.org"): _("Another address for your account; we send codes first"),
+        _("send my data"): _("A link to all that we keep about you; we send a code first"),
+        _("delete my account"): _("Delete your account; we send a code first"),
         pgettext("command in an email", "status"): _("When we email you, when you sleep, and when you’re away"),
     }
     subject = _subject()

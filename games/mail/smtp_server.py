@@ -27,7 +27,7 @@ from config.core.database import (
 )
 from config.core.logs import describe_error, repeated
 from games.mail.intake import is_relay, receive, take_bytes, take_mail
-from games.mail.mailbox_reader import is_proven_stranger
+from games.mail.sign_up_handler import is_proven_stranger
 from notifications import received_mail
 from notifications.content import addresses
 

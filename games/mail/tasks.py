@@ -37,6 +37,7 @@ from games.mail.senders import find_player
 from games.models import UnreadReply
 from notifications import received_mail, set_aside
 from notifications.content import addresses
+from notifications.content.spellings import canonical
 from notifications.mail_parsing import parser
 from notifications.mail_parsing.parsed_mail import Automatic, Reply
 from notifications.models import RawMail
@@ -108,7 +109,7 @@ def _tell_set_aside(mail: RawMail, now: datetime) -> None:
     try:
         with transaction.atomic():
             for acting in filter(None, map(find_player, mail.recipients)):
-                if (mail.sender or "").lower() in address_owners.confirmed_addresses(acting.account):
+                if canonical(mail.sender or "") in address_owners.confirmed_addresses(acting.account):
                     setbacks.of_mail(mail.pk, acting.game, acting.account, now)
     except Exception as error:
         logger.error(

@@ -19,6 +19,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_safe
 
+from notifications.content.spellings import canonical
 from notifications.email.message import message
 from notifications.models import Notification, State
 
@@ -58,7 +59,7 @@ def _mailbox_view(policy: str) -> Callable[[View], View]:
 def mails(request: HttpRequest) -> HttpResponse:
     """List the newest emails to one address (``?to=``) or to all, as HTML or JSON."""
     to = request.GET.get("to", "").replace("\0", "").strip()
-    notifications = _sent().filter(address__iexact=to) if to else _sent()
+    notifications = _sent().filter(address=canonical(to)) if to else _sent()
     if _wants_json(request):
         return JsonResponse(
             {"mails": [_as_json(notification) for notification in notifications[:MOST]]},

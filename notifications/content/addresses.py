@@ -16,6 +16,7 @@ from django.conf import settings
 from django.utils.crypto import constant_time_compare
 
 from config.core.crypto import keyed_hashes
+from notifications.content.spellings import canonical
 
 QUESTION: Final = "question"
 """Answers a question for an account. It stops working when the question is closed."""
@@ -81,7 +82,7 @@ def address(kind: str, subject: str) -> str:
 
 def read(text: str) -> tuple[str, str] | None:
     """Return the kind and the subject of an address or a token of this server, or None for any other text."""
-    local, at_sign, domain = text.strip().lower().partition("@")
+    local, at_sign, domain = canonical(text).partition("@")
     match = _TOKEN.fullmatch(local)
     if match is None or match["letter"] not in _KINDS or (at_sign and domain != settings.MAIL_DOMAIN):
         return None
@@ -100,7 +101,7 @@ def mailbox() -> str:
 def is_ours(address: str) -> bool:
     """Return whether this server writes from an address or accepts replies to it."""
     fixed_addresses = (mailbox(), f"{FEEDBACK}@{settings.MAIL_DOMAIN}")
-    return address.strip().lower() in fixed_addresses or ("@" in address and read(address) is not None)
+    return canonical(address) in fixed_addresses or ("@" in address and read(address) is not None)
 
 
 def pattern() -> re.Pattern[str]:

@@ -15,6 +15,7 @@ from email.header import decode_header, make_header
 from email.message import Message
 from typing import Final
 
+from notifications.content.spellings import ascii_domain, canonical
 from notifications.mail_parsing.parsed_mail import Authentication
 
 LONGEST_BLOCK: Final = 256 * 1024
@@ -58,7 +59,7 @@ class Headers:
         return self.broken or any(len(set(self.all(name))) > 1 for name in once)
 
     def addresses(self, name: str) -> list[str]:
-        """Return the addresses in all fields of this name, in lower case. Display names and comments are ignored."""
+        """Return the canonical addresses in all fields of this name. Display names and comments are ignored."""
         return [address for value in self.all(name) for address in addresses(value)]
 
     def typed(self) -> Message:
@@ -123,7 +124,7 @@ def printable(text: str) -> str:
 
 
 def addresses(value: str) -> list[str]:
-    """Return the addresses in the value of a field."""
+    """Return the canonical addresses in the value of a field."""
     value = _QUOTED.sub(" ", value)
     for _ in range(8):
         value = _COMMENT.sub(" ", value)
@@ -135,7 +136,7 @@ def _address(piece: str) -> str:
     bracketed = _BRACKETS.findall(piece)
     candidate = bracketed[-1] if bracketed else _ENCODED.sub(" ", piece).rpartition(":")[2]
     candidate = candidate.strip().strip("'")
-    return unicodedata.normalize("NFC", candidate).lower() if _ADDRESS.fullmatch(candidate) else ""
+    return canonical(candidate) if _ADDRESS.fullmatch(candidate) else ""
 
 
 def display_name(value: str) -> str:
@@ -290,7 +291,7 @@ def _finding(piece: str, domain: str) -> tuple[str, str, bool]:
     match = _RESULT_METHOD.match(piece)
     if match is None:
         return "", "", False
-    domains = [value.rpartition("@")[2].lower().rstrip(".") for _, value in _RESULT_PROPERTY.findall(match[3])]
+    domains = [ascii_domain(value.rpartition("@")[2].rstrip(".")) for _, value in _RESULT_PROPERTY.findall(match[3])]
     is_aligned = any(
         "." in own_domain and (domain == own_domain or domain.endswith(f".{own_domain}")) for own_domain in domains
     )

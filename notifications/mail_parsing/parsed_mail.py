@@ -4,6 +4,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
+from notifications.content.spellings import canonical
+
 Authentication = Literal["pass", "fail", "none"]
 """The findings of the operator's mail server about the sender. ``none`` if there are none or no server is named."""
 
@@ -71,7 +73,7 @@ class Reply:
     """A received email. Its texts contain no line breaks and no control characters."""
 
     sender: str
-    """The From address in lower case. Blank if there is not exactly one."""
+    """The canonical From address. Blank if there is not exactly one."""
     display_name: str
     """The sender's display name in the From field, or a blank text."""
     subject: str
@@ -98,5 +100,5 @@ class Reply:
 
     def agrees_with(self, addresses: Collection[str]) -> bool:
         """Return whether the email comes from one of these confirmed addresses, as far as can be known."""
-        known_addresses = {address.lower() for address in addresses}
+        known_addresses = set(map(canonical, addresses))
         return self.sender != "" and self.sender in known_addresses and self.authentication != "fail"

@@ -14,6 +14,7 @@ from email.message import Message
 from email.utils import collapse_rfc2231_value
 from typing import Final, Literal
 
+from notifications.content.spellings import canonical
 from notifications.mail_parsing import quoting
 from notifications.mail_parsing.headers import (
     Headers,
@@ -101,7 +102,7 @@ def _references(headers: Headers) -> str:
 
 
 def _tokens(headers: Headers, addresses: re.Pattern[str], recipients: tuple[str, ...]) -> tuple[str, ...]:
-    candidates = [recipient.strip().strip("<>").lower() for recipient in recipients]
+    candidates = [canonical(recipient.strip().strip("<>")) for recipient in recipients]
     if not any(addresses.fullmatch(candidate) for candidate in candidates):
         candidates = [address for name in _RECIPIENT_FIELDS for address in headers.addresses(name)]
     tokens = [match["token"] for candidate in candidates if (match := addresses.fullmatch(candidate))]

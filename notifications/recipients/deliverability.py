@@ -3,7 +3,7 @@
 A complaint closes an address immediately, and so does a mail server that says that the mailbox does not exist. Other
 failures close it if there were some on several days. A delay is not a failure. A closed address gets only the request
 to confirm it. Addresses are stored only as keyed hashes, so the rows do not reveal them. For suppressed addresses all
-spellings of a mailbox count as one: upper and lower case, and any text after a plus sign.
+spellings of a mailbox count as one: upper and lower case, both forms of a domain, and any text after a plus sign.
 """
 
 import logging
@@ -18,6 +18,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from config.core.crypto import keyed_hashes
+from notifications.content.spellings import canonical, mailbox_of
 from notifications.models import Deliverability, Notification, State, Suppression
 
 logger = logging.getLogger(__name__)
@@ -96,7 +97,7 @@ def id_of(address: str) -> UUID:
 
 def ids_of(address: str) -> list[UUID]:
     """Return the hashes of an address with the present key and with earlier keys."""
-    hashes = keyed_hashes("notifications.recipients.deliverability", address.strip().lower())
+    hashes = keyed_hashes("notifications.recipients.deliverability", canonical(address))
     return [UUID(bytes=hash_[:16]) for hash_ in hashes]
 
 
@@ -145,19 +146,14 @@ def confirm(address: str, now: datetime) -> None:
     """Open an address again. Notifications that were waiting for it are sent immediately."""
     closed = Deliverability.objects.exclude(why="").filter(pk__in=ids_of(address))
     closed.update(why="", since=None, failed_at=None, asked_at=None, confirmed_at=now)
-    is_recipient = Q(address__iexact=address) | Q(address="", account__email__iexact=address)
+    address = canonical(address)
+    is_recipient = Q(address=address) | Q(address="", account__email=address)
     Notification.objects.filter(is_recipient, state=State.READY).update(next_attempt_at=now)
 
 
 def suppression_digest(address: str) -> bytes:
     """Return a keyed hash of a mailbox."""
     return _digests(address)[0]
-
-
-def mailbox_of(address: str) -> str:
-    """Return the canonical form of an address, which all spellings of a mailbox share."""
-    local, at, domain = address.strip().lower().rpartition("@")
-    return f"{local.partition('+')[0] or local}{at}{domain}"
 
 
 def _digests(address: str) -> list[bytes]:

@@ -10,10 +10,11 @@ from django.core.management import CommandError, call_command
 from rest_framework import serializers
 
 from accounts.models import Account
+from accounts.people import address_owners
 from accounts.profile.credentials import validate_address
 from accounts.web.serializers import StrictSerializer
 from config import urls as _urls  # noqa: F401 - loads all forms and serializers
-from tests.accounts.people import Person, problem
+from tests.accounts.people import Person, forget_tries, problem
 from tests.examples import for_each
 
 REFUSED = [
@@ -78,3 +79,22 @@ def test_no_account_begins_with_such_an_address(maryam: Person, address: str) ->
     with pytest.raises(CommandError, match=r"^email: "):
         call_command("createaccount", address, "Maryam")
     assert not Account.objects.exists()
+
+
+@pytest.mark.django_db
+def test_both_forms_of_a_domain_are_one_account(maryam: Person) -> None:
+    maryam.email = "maryam@xn--mgbbuic.org"
+    assert maryam.sign_up(email="Maryam@دربار.org").status_code == 202
+    assert maryam.confirm().status_code == 200
+    account = Account.objects.get()
+    assert account.email == maryam.email
+    for spelling in ("maryam@دربار.org", "MARYAM@xn--mgbbuic.ORG"):
+        assert maryam.ask_for_token(email=spelling).status_code == 201
+        forget_tries()
+        assert maryam.sign_up(email=spelling, name="Another").status_code == 202
+        assert address_owners.owner_of(spelling) == account
+        with pytest.raises(CommandError, match="has an account already"):
+            call_command("createaccount", spelling, "Another")
+    assert [notification.subject for notification in maryam.notifications()[1:]] == [
+        "You have an account at Darbar"
+    ] * 2

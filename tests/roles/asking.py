@@ -57,6 +57,7 @@ _ALSO: Final = {
     "webhook-deliveries": "webhook",
     "webhook-retry": "webhook",
     "settings-device": "device",
+    "settings-download": "download",
     "settings-webhook": "webhook",
     "settings-webhook-test": "webhook",
     "pages:settings-vacation": "vacation",

@@ -16,6 +16,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import Account
 from accounts.people import blocks as people
+from accounts.people import owner_codes
 from accounts.tokens import apps
 from accounts.tokens.tokens import ALL, issue
 from games.away import pausing, vacations
@@ -137,6 +138,7 @@ def build() -> Scene:
         ).pk,
         "webhook": _create(scene, "me/webhooks", WEBHOOK),
         "device": _create(scene, "me/devices", DEVICE),
+        "download": owner_codes.create_download(host, now).pk,
         **_club(scene),
         **_tournament(scene),
         "seek": _create(scene, "seeks", {"rules": "coup", "least": 4, "most": 6}),

@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from accounts.authentication import flows
 from accounts.models import Account
 from accounts.second_factor import factors
+from notifications.content.spellings import canonical
 
 
 class Command(BaseCommand):
@@ -24,7 +25,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, address: str, remove: bool, **options: Any) -> None:
-        account = Account.objects.filter(email=address.strip().lower()).first()
+        account = Account.objects.filter(email=canonical(address)).first()
         if account is None:
             raise CommandError(f"There is no account with the address {address}.")
         if remove:

@@ -118,6 +118,9 @@ def _attempt_limits() -> Iterator[Limit]:
     yield _rate_limit(
         "emails with codes to any mailboxes", "address", rate_limits.network_email_policy(), "CODE_MAILS_PER_NETWORK"
     )
+    yield _rate_limit("codes to new addresses", "account", rate_limits.ADDRESS_CHANGES)
+    yield _rate_limit("sign-ups by email", "mailbox", rate_limits.SIGN_UPS_OF_MAILBOX)
+    yield _rate_limit("sign-ups by email", "domain", rate_limits.SIGN_UPS_OF_DOMAIN)
 
 
 def _mail() -> Iterator[Limit]:

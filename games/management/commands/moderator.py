@@ -9,6 +9,7 @@ from django.db import transaction
 
 from accounts.models import Account
 from accounts.second_factor.factors import has_factor
+from notifications.content.spellings import canonical
 
 GROUP = "Moderators"
 
@@ -23,7 +24,7 @@ class Command(BaseCommand):
         parser.add_argument("--remove", action="store_true", help="remove the role")
 
     def handle(self, *args: Any, address: str, remove: bool, **options: Any) -> None:
-        account = Account.objects.filter(email=address.strip().lower()).first()
+        account = Account.objects.filter(email=canonical(address)).first()
         if account is None:
             raise CommandError(f"There is no account with the address {address}.")
         with transaction.atomic():

@@ -8,7 +8,7 @@ import pytest
 
 from accounts.models import Account
 from games.announcements.notify import write_due
-from games.mail.mailbox_reader import is_proven_stranger
+from games.mail.sign_up_handler import is_proven_stranger
 from games.models import ChatMessage, Game, Move
 from games.social import chat
 from notifications.models import Notification

@@ -81,6 +81,18 @@ def test_a_reply_with_the_number_the_notation_or_the_persian_words_is_the_move(g
     assert not OpenQuestion.objects.filter(game=game, seat=1).exists()
 
 
+@pytest.mark.parametrize("spelling", ["maryam@دربار.org", "Maryam@XN--MGBBUIC.org"])
+@pytest.mark.parametrize("stored", ["maryam@دربار.org", "maryam@xn--mgbbuic.org"])
+def test_a_reply_is_from_the_account_in_both_forms_of_its_domain(
+    game: Game, maryam: Account, stored: str, spelling: str
+) -> None:
+    maryam.email = stored
+    maryam.save()
+    raw = email_bytes("2").replace(b"Maryam@Example.org", spelling.encode())
+    send(raw, question_address(game))
+    assert Move.objects.get(game=game).state == "applied"
+
+
 @pytest.mark.parametrize(("language", "played"), [("en", "Your move was played: income"), ("fa", "انجام شد: درآمد")])
 def test_a_receipt_goes_to_those_who_want_one_after_an_hour(
     game: Game, maryam: Account, language: str, played: str

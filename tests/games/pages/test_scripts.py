@@ -251,6 +251,7 @@ UNREACHED: Final = {
     "invitation/<str:token>/stop/",
     "people/keep/",
     "settings/account/code/",
+    "settings/account/export/<uuid:id>/",
     "settings/calendar/vacations/",
     "settings/channels/<slug:channel>/test/",
     "settings/calendar/vacations/<uuid:id>/",

@@ -27,6 +27,7 @@ OWN: Final = ("accounts", "games", "notifications")
 HARMLESS: Final = {
     "accounts.0004_skeletons",
     "accounts.0005_lists_in_order",
+    "accounts.0006_purposes_of_codes",
     "games.0008_lists_in_order",
     "notifications.0002_fewer_indexes",
 }

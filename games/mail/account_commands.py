@@ -1,0 +1,168 @@
+"""Commands about the sender's account and other people: sign-up, name, language, time zone, blocks, reports, codes.
+
+Names and reasons keep the letters of the sender. Everything before them is read in folded form.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from accounts.models import CodeRequest, Language
+from games.engine.reading import fold
+
+ADDRESS: Final = re.compile(r"(?:my \w+,? )?<?(?:mailto:)?([^\s@<>,;:\"()]+@[^\s@<>,;:\"()]+\.[^\s@<>,;:\"().]+)>?")
+"""An address in a command, perhaps after “my friend”."""
+
+
+@dataclass(frozen=True, slots=True)
+class SignUp:
+    """``sign up``, ``sign up as Zari``: make an account for the sender's address."""
+
+    language: str
+    """The language of the command."""
+    name: str = ""
+    """The name that the sender asks for, or a blank text."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetName:
+    """``name Zari``: take another name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetLanguage:
+    """``language Persian``: get pages and emails in another language."""
+
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetTimeZone:
+    """``time zone Tehran``: set the time zone by its name, or by a city in it."""
+
+    place: str
+    """In the letters of the sender."""
+
+
+@dataclass(frozen=True, slots=True)
+class BlockPlayer:
+    """``block Zari``, ``unblock Zari``."""
+
+    name: str
+    is_blocked: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ReportPlayer:
+    """``report Zari: she insults everyone``: report a player of one's latest game with them to the moderators."""
+
+    name: str
+    reason: str
+
+
+AccountChange = SetName | SetLanguage | SetTimeZone | BlockPlayer | ReportPlayer
+"""Changes that need no code."""
+
+
+@dataclass(frozen=True, slots=True)
+class RequestCode:
+    """``my data``, ``delete my account``, ``new address zari@example.org``: needs a code by email."""
+
+    purpose: str
+    address: str = ""
+    """The new address in canonical form, for a change of the address."""
+
+
+AnyAccountCommand = SignUp | AccountChange | RequestCode
+Build = Callable[[re.Match[str], str], AnyAccountCommand | None]
+"""A function that builds a command from a match and from the argument in the letters of the sender."""
+
+
+def read_account_line(line: str) -> AnyAccountCommand | None:
+    """Return the command of a plain line, or None."""
+    folded = fold(line)
+    for pattern, build in _COMMANDS:
+        if match := pattern.fullmatch(folded):
+            return build(match, _original_end(line, match.groupdict().get("rest") or ""))
+    return None
+
+
+def _original_end(line: str, folded: str) -> str:
+    """Return the end of a line whose folded form is ``folded``."""
+    return next((end for end in _ends(line) if fold(end) == folded), folded) if folded else ""
+
+
+def _ends(line: str) -> Iterator[str]:
+    words = line.split()
+    return (" ".join(words[start:]) for start in range(len(words)))
+
+
+def _without_stop(text: str) -> str:
+    return text.rstrip(" .۔")
+
+
+def _report(_match: re.Match[str], argument: str) -> ReportPlayer | None:
+    name, _, reason = argument.partition(":")
+    return ReportPlayer(name.strip(), reason.strip()) if name.strip() and reason.strip() else None
+
+
+def _new_address(match: re.Match[str], _argument: str) -> RequestCode | None:
+    address = ADDRESS.fullmatch(match["address"])
+    return RequestCode(CodeRequest.Purpose.ADDRESS, address[1]) if address else None
+
+
+_NAME: Final = "[^:,،;؛]+"
+_LANGUAGES: Final = {
+    **dict.fromkeys(("en", "english", "انگلیسی"), Language.ENGLISH.value),
+    **dict.fromkeys(("fa", "persian", "farsi", "فارسی"), Language.PERSIAN.value),
+}
+_COMMANDS: Final[tuple[tuple[re.Pattern[str], Build], ...]] = tuple(
+    (re.compile(pattern), build)
+    for pattern, build in (
+        (
+            rf"(?:(?:i(?:'d| would) like to|i want to) )?(?:sign(?: me)? up|register(?: me)?)"
+            rf"(?: as (?P<rest>{_NAME}))?",
+            lambda _match, argument: SignUp("en", _without_stop(argument)),
+        ),
+        (
+            rf"(?:ثبت ?نام|عضویت)(?: (?:با نام|به نام|به اسم) (?P<rest>{_NAME}))?",
+            lambda _match, argument: SignUp("fa", _without_stop(argument)),
+        ),
+        (
+            rf"(?:(?:change )?(?:my )?name(?: to)?|نام) (?P<rest>{_NAME})",
+            lambda _match, argument: SetName(_without_stop(argument)),
+        ),
+        (
+            rf"(?:(?:change )?(?:my |the )?language(?: is| to)?:?|زبان:?) (?P<language>{'|'.join(_LANGUAGES)})",
+            lambda match, _argument: SetLanguage(_LANGUAGES[match["language"]]),
+        ),
+        (
+            rf"(?:(?:change )?(?:my )?time ?zone(?: is| to)?:?|منطقه(?: ?ی)? زمانی:?|به وقت) (?P<rest>{_NAME})",
+            lambda _match, argument: SetTimeZone(_without_stop(argument)),
+        ),
+        (rf"(?:block|مسدود کردن) (?P<rest>{_NAME})", lambda _match, argument: BlockPlayer(_without_stop(argument))),
+        (
+            rf"(?:unblock|رفع مسدودی) (?P<rest>{_NAME})",
+            lambda _match, argument: BlockPlayer(_without_stop(argument), is_blocked=False),
+        ),
+        (r"(?:report|گزارش) (?P<rest>[^:]+:.+)", _report),
+        (
+            r"(?:(?:send (?:me )?|download |export )?(?:all )?(?:of )?my data|داده ?ها(?:ی من|یم))",
+            lambda _match, _argument: RequestCode(CodeRequest.Purpose.DATA),
+        ),
+        (
+            r"(?:delete|close|remove) my account|حذف حساب(?:م|(?: ?ی)? من)?",
+            lambda _match, _argument: RequestCode(CodeRequest.Purpose.DELETION),
+        ),
+        (
+            r"(?:(?:change )?(?:my )?(?:new )?(?:e-?mail )?address(?: is| to)?:?|(?:نشانی|ایمیل) (?:تازه|جدید):?)"
+            r" (?P<address>\S+@\S+)",
+            _new_address,
+        ),
+    )
+)
+WORDS: Final = tuple(pattern.pattern for pattern, _build in _COMMANDS)
+"""The patterns, whose words are known for typing errors."""

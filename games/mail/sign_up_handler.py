@@ -1,0 +1,122 @@
+"""Emails of people without an account: sign-up by email, and the codes that come back.
+
+Sign-up by email is open where sign-up is open at all. The operator's mail server must vouch for the sender: otherwise
+anyone could have codes sent to any address. A mailbox gets one such email a day. Nothing else that a stranger writes is
+answered.
+"""
+
+import logging
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.conf import settings
+from django.utils.translation import override
+
+from accounts.authentication import codes, emails
+from accounts.authentication.sign_up import SignUpClosed, WrongCode
+from accounts.limits.rate_limits import TooManyAttempts
+from accounts.models import Account
+from accounts.people import address_owners, mail_sign_up, owner_codes
+from games.mail import mailbox_replies
+from games.mail.account_commands import SignUp
+from games.mail.account_handler import COMMAND, read_code
+from games.mail.game_replies import reply_to
+from games.mail.mailbox_reader import content_or_subject, find_answered, read_account_command
+from notifications import received_mail
+from notifications.content import addresses
+from notifications.content.rendered_notification import RenderedNotification
+from notifications.content.spellings import canonical
+from notifications.delivery import outbox
+from notifications.mail_parsing import parser
+from notifications.mail_parsing.parsed_mail import Automatic, Reply
+from notifications.models import Notification, RawMail
+
+logger = logging.getLogger(__name__)
+
+
+def is_proven_stranger(raw: bytes, recipients: Sequence[str]) -> bool:
+    """Return True if an email to the server's own address alone is certainly from a sender without an account.
+
+    A sign-up that this server takes is from no stranger. May be used only for email that a mail server of the operator
+    passes on.
+    """
+    if not settings.AUTHENTICATION_SERVER or not all(map(received_mail.is_mailbox, recipients)):
+        return False
+    reply = parser.read(raw, addresses.pattern(), server=settings.AUTHENTICATION_SERVER, recipients=recipients)
+    if reply.authentication != "pass" or isinstance(reply.content, Automatic) or reply.perhaps_automatic:
+        return False
+    if reply.tokens or find_answered(reply):
+        return False
+    return address_owners.owner_of(reply.sender) is None and read_sign_up(reply) is None
+
+
+def read_sign_up(reply: Reply) -> SignUp | None:
+    """Return the sign-up that an email asks for, or None if it asks for none or sign-up is not open."""
+    command = read_account_command(content_or_subject(reply), {}, (reply.display_name,))
+    return command if isinstance(command, SignUp) and settings.SIGN_UP == "open" else None
+
+
+def handle_stranger(mail: RawMail, reply: Reply, now: datetime) -> None:
+    """Send the code of a sign-up to the sender of an email, who has no account. Other emails get no answer."""
+    command = read_sign_up(reply)
+    is_checked = mail.relayed and reply.authentication == "pass"
+    if command is None or not is_checked or addresses.is_ours(reply.sender):
+        logger.info("mail %s to the mailbox is not from an active account", mail.pk)
+        return
+    name = command.name or reply.display_name
+    try:
+        code_request, code = mail_sign_up.create_request(reply.sender, name, command.language, now)
+    except (SignUpClosed, TooManyAttempts):
+        logger.info("mail %s asks for an account, and is not answered", mail.pk)
+        return
+    with override(command.language):
+        rendered = emails.mail_sign_up_code(code_request.details["name"], code)
+        _send(mail, reply, rendered, reply.sender, codes.topic_of(code_request), now)
+
+
+def handle_code(question: Notification, mail: RawMail, reply: Reply, now: datetime) -> None:
+    """Carry out a reply to an email that brought a code to an address without an account.
+
+    The code creates the account of a sign-up by email, or changes the address of an account.
+    """
+    code = read_code(content_or_subject(reply))
+    if code is None or reply.authentication == "fail" or reply.sender != canonical(question.address):
+        logger.info("mail %s brings no code", mail.pk)
+        return
+    try:
+        account, is_new = _use_code(question, code[0], now)
+    except (SignUpClosed, TooManyAttempts):
+        logger.info("mail %s brings a code that is not taken", mail.pk)
+        return
+    except WrongCode:
+        with override(question.content().language):
+            rendered = emails.wrong_code()
+            _send(mail, reply, rendered, question.address, question.topic, now)
+        return
+    with override(account.language):
+        rendered = mailbox_replies.signed_up(account) if is_new else mailbox_replies.address_changed(account)
+        _send(mail, reply, rendered, "", "", now, account)
+
+
+def _use_code(question: Notification, code: str, now: datetime) -> tuple[Account, bool]:
+    """Return the account of a code, and whether it is new. Raises WrongCode, SignUpClosed or TooManyAttempts."""
+    if mail_sign_up.is_sign_up(question.topic):
+        return mail_sign_up.confirm(question.address, question.topic, code, now), True
+    return owner_codes.use_new_address_code(None, question.address, code, now, topic=question.topic), False
+
+
+def _send(
+    mail: RawMail,
+    reply: Reply,
+    rendered: RenderedNotification,
+    address: str,
+    topic: str,
+    now: datetime,
+    account: Account | None = None,
+) -> None:
+    """Reply to an email. Replies to this one come to the code's email again, or give commands for the account."""
+    rendered = emails.answerable_at(rendered, addresses.address(addresses.COMMAND, str(mail.pk)))
+    reason = COMMAND if account else "account"
+    key = f"{addresses.COMMAND}:{mail.pk}"
+    order = outbox.NewNotification(key, reason, account.pk if account else None, address, topic=topic)
+    outbox.add_rendered(order, reply_to(reply, rendered), now)
