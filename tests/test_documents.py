@@ -60,7 +60,21 @@ def test_code_tables_headings_and_addresses_of_links_are_no_sentences() -> None:
 KIT: Final = ("games/engine", "games/kit")
 NAME: Final = re.compile(r"^(?:class |def )?(\w+)(?:\(|:| =)", re.M)
 OF_AN_EXAMPLE: Final = {
-    *("Bid", "Card", "Give", "RULES", "darbar_mygame", "legal_moves", "questions", "forms", "pyspiel")
+    *(
+        "Added",
+        "Bid",
+        "Card",
+        "Give",
+        "RULES",
+        "Struct",
+        "Won",
+        "replace",
+        "darbar_mygame",
+        "legal_moves",
+        "questions",
+        "forms",
+        "pyspiel",
+    )
 }
 """The names that an example uses in addition to those of the kit."""
 

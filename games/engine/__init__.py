@@ -19,6 +19,7 @@ game becomes. docs/fairness.md explains what they prove.
 from games.engine.chance import Chance, ScriptedChance, SeededChance
 from games.engine.drawing import Reader
 from games.engine.forms import AnswerForm, NumberSlot, Slot, allows
+from games.engine.open_questions import OpenQuestions, in_steps, next_seat, no_questions
 from games.engine.phrases import MoveText, Notation, Phrase, SeatName, Sentence, gettext_noop
 from games.engine.plans import PlanForm, PlanRules
 from games.engine.rules import AnyRules, Rules, Words, know, one_by_one, play, replay, show_all
@@ -54,6 +55,7 @@ __all__ = [
     "Notation",
     "Number",
     "NumberSlot",
+    "OpenQuestions",
     "Outcome",
     "Phrase",
     "PlanForm",
@@ -75,7 +77,10 @@ __all__ = [
     "code",
     "evolve",
     "gettext_noop",
+    "in_steps",
     "know",
+    "next_seat",
+    "no_questions",
     "one_by_one",
     "places_by",
     "play",

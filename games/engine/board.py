@@ -6,10 +6,11 @@ sentences are those of ``Words``. A line of ``table`` about one seat stands at t
 """
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from enum import Enum
 from functools import cached_property
-from itertools import groupby
+from itertools import chain, groupby, product
 from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, NamedTuple, NewType, Union, get_args, get_origin
 
@@ -269,7 +270,7 @@ class Board:
         panel.name(name, is_asked=seat in self.asked, has_won=seat in (self.winners or ()))
         rows = [(field, [*self._cards_of_seat(field, seat)]) for field in self.layout.fields if field.at_seats]
         for line in self.lines:
-            if _seat_of(line) == seat and not self._repeats(line, [card for _, cards in rows for card in cards]):
+            if _seat_of(line) == seat and not self._repeats(line, [cards for _, cards in rows]):
                 panel.write(_without_name(self.reader.say(line), name), LINE, "bd-text")
         for field, cards in rows:
             if cards and len(rows) > 1:
@@ -306,12 +307,19 @@ class Board:
     def _value(self, value: Value) -> str:
         return self.reader.say(Phrase("%(value)s", {"value": value}))
 
-    def _repeats(self, line: Phrase, cards: "Sequence[Card]") -> bool:
-        """Return whether a line says nothing but the cards that are drawn, or the cards and their number."""
+    def _repeats(self, line: Phrase, rows: "Sequence[Sequence[Card]]") -> bool:
+        """Return whether a line says nothing but the cards of each field, their number, or both.
+
+        A single number may be something else, such as coins. It counts only in a line with a value for each field.
+        """
         words = [fold_letters(self._value(value)) for value in _values(line) if not isinstance(value, SeatName)]
-        faces = sorted(fold_letters(card.face or "?") for card in cards)
-        values = sorted(word.replace("؟", "?") for word in words if word)
-        return bool(words) and values in (faces, sorted([*faces, fold_letters(figure(len(faces), self.reader))]))
+        values = sorted(word.replace("؟", "?") for word in words if word.strip("-–—"))
+        ways = []
+        for cards in rows:
+            faces = [fold_letters(card.face or "?") for card in cards]
+            number = fold_letters(figure(len(cards), self.reader))
+            ways.append((faces, [*faces, number], *([[number]] if len(line.values) > len(rows) > 1 else [])))
+        return bool(words) and any(values == sorted(chain(*way)) for way in product(*ways))
 
 
 def _values(line: Phrase) -> Iterator[Value]:
@@ -393,10 +401,18 @@ class Column:
         self.top += 1.3 * NAME + 4
 
     def cards(self, cards: Sequence[Card], in_hand: bool = False) -> None:
-        """Draw cards in rows. If there are too many, a number stands for the first ones."""
+        """Draw cards in rows. If there are too many, equal ones are one card with their number. If these are too many,
+        a number stands for the first cards.
+        """
         height = OWN_CARD if in_hand else CARD
+        if len(self._rows(cards, 0, height)) > MOST_ROWS:
+            counted = [*self._counted(cards)]
+            most = MOST_ROWS + in_hand
+            cards, most = (counted, most) if len(self._rows(counted, 0, height)) <= most else (cards, MOST_ROWS)
+        else:
+            most = MOST_ROWS
         omitted = bisect_left(
-            range(len(cards)), True, key=lambda number: len(self._rows(cards, number, height)) <= MOST_ROWS
+            range(len(cards)), True, key=lambda number: len(self._rows(cards, number, height)) <= most
         )
         for row in self._rows(cards, omitted, height):
             inset = 0.0
@@ -405,6 +421,14 @@ class Column:
                 self.pieces += [named_place(part.place, pieces)] if in_hand and part.place else pieces
                 inset += part.width + SPACE
             self.top += height + SPACE
+
+    def _counted(self, cards: Sequence[Card]) -> Iterator[Card]:
+        """Yield each face once, with the number of its cards. Hidden cards are not changed."""
+        for card, count in Counter(cards).items():
+            if card.face and count > 1:
+                yield Card(f"{card.face} × {figure(count, self.reader)}", card.place)
+            else:
+                yield from (card,) * count
 
     def _rows(self, cards: Sequence[Card], omitted: int, height: float) -> list[list[Part]]:
         """Return the cards in rows, without the first ones."""

@@ -143,7 +143,9 @@ def text(content: str, x: float, y: float, size: float, style: str, anchor: str 
     """
     clean = escape(_NO_XML.sub("", content))
     if rtl or (_ARABIC_LETTER.search(clean) and _LATIN.search(clean)):
-        clean = f"{_RIGHT_TO_LEFT if rtl else _LEFT_TO_RIGHT}{clean}{_END}"
+        # Chromium puts the first digit of a line from right to left at its end, unless a mark stands before it.
+        mark = "\u200f" if rtl and clean[:1].isdigit() else ""
+        clean = f"{_RIGHT_TO_LEFT if rtl else _LEFT_TO_RIGHT}{mark}{clean}{_END}"
     return f'<text class="{style}" x="{x:.4g}" y="{y:.4g}" font-size="{size:.3g}" text-anchor="{anchor}">{clean}</text>'
 
 

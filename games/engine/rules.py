@@ -11,7 +11,8 @@ from games.engine.drawing import Reader
 from games.engine.forms import AnswerForm, any_answer, fillable, forms_of, no_forms
 from games.engine.hindsight import Claims, Statistics, TurningPoint, no_turning_point
 from games.engine.lesson import Lesson
-from games.engine.phrases import MoveText, Phrase, gettext_noop
+from games.engine.open_questions import CheckedDecide, open_questions_of
+from games.engine.phrases import MoveText, Notation, Phrase, SeatName, gettext_noop
 from games.engine.plans import PlanRules
 from games.engine.reading import parse_by_words
 from games.engine.types import EVERYONE, Event, Knowledge, Move, Outcome, Pace, Question, SeatNumber, Viewer, evolve
@@ -196,16 +197,36 @@ def one_by_one(tell: Callable[[Any, SeatNumber | None], Phrase | None]) -> Story
     return story
 
 
+def event_by_fields(event: Event, reader: SeatNumber | None) -> Phrase:
+    """Return an event as its tag and its fields, for a game whose words are not written yet."""
+    fields = {name: value for name in event.__struct_fields__ if (value := getattr(event, name)) is not None}
+    seat = fields.pop("seat", None)
+    facts = [f"{name} {msgspec.json.encode(value).decode()}" for name, value in fields.items() if name != "schema"]
+    text = Notation(", ".join([str(event.__struct_config__.tag), *facts]))
+    if seat is None:
+        return Phrase("%(event)s", {"event": text})
+    return Phrase("%(player)s: %(event)s", {"player": SeatName(seat), "event": text})
+
+
+UNTOLD: Final = one_by_one(event_by_fields)
+"""The story of a game whose words are not written yet."""
+
+
+def no_summary(options: Any, seats: int) -> tuple[Phrase, ...]:
+    return ()
+
+
 class Words(msgspec.Struct, Generic[Options, View, E, M], frozen=True):
     """The texts of a game. Every function returns phrases, which the caller translates."""
 
-    title: Phrase
-    story: Story
+    title: Phrase = Phrase("")
+    """Defaults to the name of the game."""
+    story: Story = UNTOLD
     """Sentences about events. Events on one line of the story may share a sentence (``Event.begins_line``), but an
     event that is passed alone has its own. See ``one_by_one``."""
-    summary: Callable[[Options, int], tuple[Phrase, ...]]
+    summary: Callable[[Options, int], tuple[Phrase, ...]] = no_summary
     """The lines of the summary card, for these options and this number of seats."""
-    table: Callable[[View], tuple[Phrase, ...]]
+    table: Callable[[View], tuple[Phrase, ...]] = no_hands
     """The lines of the table as text. They say what the picture shows."""
     asks: Callable[[View, Question], Phrase] = asks_plainly
     """The sentence that puts a question to its player."""
@@ -256,7 +277,8 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True, kw
     evolve: Callable[[State | None, E], State] = evolve
     """``evolve(state, event)`` returns the next state; ``state`` is None for the first event. Accepts every event, also
     one with hidden fields. Derived from the method ``after`` of each event."""
-    questions: Callable[[State], tuple[Question, ...]]
+    questions: Callable[[State], tuple[Question, ...]] = open_questions_of
+    """The open questions. Derived from the field ``open`` of the state (``games.engine.open_questions``)."""
     legal_moves: Callable[[State, Question], tuple[M, ...]] = no_moves
     """The moves that answer a question. Their numbers, from 1, follow this order. Empty if the question offers forms
     only."""
@@ -264,7 +286,7 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True, kw
     """``forms(view, question)`` returns answers with slots to fill in, for moves that are too many to list. The view is
     that of the seat with the question."""
     decide: Callable[[State, SeatNumber, M, Chance], tuple[E, ...]]
-    """The events that follow from a move. Raises RuleViolation."""
+    """The events that follow from a move. Raises RuleViolation. If ``questions`` is derived, it gets legal moves."""
     default_move: Callable[[State, Question, Chance], M] = derived
     """The move that is played when a deadline passes. Defaults to a random legal move."""
     resign: Callable[[State, SeatNumber, Chance], tuple[E, ...]]
@@ -280,7 +302,7 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True, kw
     view: Callable[[State, Viewer], View] = derived
     """The part of a state that a viewer may know. Derived from the marks on the state's fields."""
     outcome: Callable[[State], Outcome | None] = winners_of
-    words: Words[Options, View, E, M]
+    words: Words[Options, View, E, M] = Words()
 
     why_illegal: Callable[[State, Question, Sequence[str]], Phrase | None] = no_reason
     """``why_illegal(state, question, words)`` explains why a move is not legal. ``words`` are those of its notation,
@@ -347,7 +369,13 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True, kw
         for name, make in parts.items():
             if getattr(self, name) is derived:
                 msgspec.structs.force_setattr(self, name, make())
-        # Rules that were made of others with `replace` draw their own words.
+        if not self.words.title.text:
+            title = Phrase("%(name)s", {"name": Notation(self.name.capitalize())})
+            msgspec.structs.force_setattr(self, "words", msgspec.structs.replace(self.words, title=title))
+        # Rules that were made of others with `replace` have their own moves, and draw their own words.
+        if self.questions is open_questions_of:
+            decide = self.decide.decide if isinstance(self.decide, CheckedDecide) else self.decide
+            msgspec.structs.force_setattr(self, "decide", CheckedDecide(self, decide))
         if self.picture is derived or isinstance(self.picture, board.DefaultPicture):
             msgspec.structs.force_setattr(self, "picture", board.DefaultPicture(self))
             msgspec.structs.force_setattr(self, "picture_style", board.STYLE)

@@ -34,7 +34,10 @@ EACH_OWN: Final = Hidden(each_own=True)
 
 
 def only(*owners: str) -> Hidden:
-    """Return the mark of a field that only some seats may know: those in the fields of the event named here."""
+    """Return the mark of a field that only some seats may know: those in the fields that are named here.
+
+    Each of these fields is a seat or a tuple of seats.
+    """
     return Hidden(owners)
 
 
@@ -95,7 +98,9 @@ def _masked(event: Any, name: str, mark: Hidden, viewer: Viewer) -> Any:
     value = getattr(event, name)
     if mark.each_own:
         return tuple(entry if seat == viewer else emptied(entry) for seat, entry in enumerate(value, 1))
-    return value if viewer in [getattr(event, owner) for owner in mark.owners] else emptied(value)
+    owners = (getattr(event, owner) for owner in mark.owners)
+    may_know = any(viewer in owner if isinstance(owner, tuple) else viewer == owner for owner in owners)
+    return value if may_know else emptied(value)
 
 
 def emptied(value: Any) -> Any:

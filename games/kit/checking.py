@@ -16,6 +16,7 @@ the same in both. A game without ``worlds`` is played a second time with some dr
 """
 
 import re
+import traceback
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -40,6 +41,8 @@ MOST: Final = 12
 _VALUES: Final = re.compile(r"“[^”]*”|`[^`]*`|[\d.]+|\b(?:a spectator|seat)\b", re.IGNORECASE)
 """The parts of a sentence that differ between two faults of the same kind."""
 _TOLD_APART: Final = 40
+_ENGINE: Final = Path(__file__).parents[1]
+"""The folder of the engine and of the kit, of which no line is that of a game outside the server."""
 
 
 class ContractBroken(AssertionError):
@@ -179,14 +182,22 @@ def _play(rules: AnyRules, number: int, watch: _Watch, report: "_Report") -> Non
         report.endless = True
         report.add("end", f"A random game has not ended after {LONGEST} decisions.")
     except Exception as error:
-        where = "" if game is None else f" ({described(game)})"
-        report.add(f"played {type(error).__name__}", f"A random game broke off: {error!r}{where}.")
+        where = "" if game is None else described(game)
+        report.add(f"played {type(error).__name__}", f"A random game broke off: {error!r}{_place(error)}.", where)
 
 
 def _examine(game: RandomGame, decision: Decision, turn: int, watch: _Watch, report: "_Report") -> None:
     for period, kind, examiner in watch.every:
         if turn % period == 0:
             report.take(kind, described(game), examiner, game, decision)
+
+
+def _place(error: Exception) -> str:
+    """Return the line of an error in words. The line is that of the game, if the game called the engine wrongly."""
+    frames = traceback.extract_tb(error.__traceback__)
+    game_frames = [frame for frame in frames if not Path(frame.filename).is_relative_to(_ENGINE)]
+    frame = (game_frames or frames)[-1]
+    return f", in `{frame.name}`, {Path(frame.filename).name} line {frame.lineno}"
 
 
 class _Report:
@@ -202,7 +213,7 @@ class _Report:
             for sentence in examiner(*of):
                 self.add(kind, sentence, where)
         except Exception as error:
-            self.add(kind, f"The {kind} could not be examined: {error!r}.", where)
+            self.add(kind, f"The {kind} could not be examined: {error!r}{_place(error)}.", where)
 
     def add(self, kind: str, sentence: str, where: str = "") -> None:
         """Add a fault, unless there is one of the same kind. Each faulty text is a kind of its own."""

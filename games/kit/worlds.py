@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from games.engine.chance import Chance, SeededChance
-from games.engine.forms import forms_of, offered_texts
+from games.engine.forms import fill, fill_at_random, forms_of, offered_texts
 from games.engine.rules import AnyRules, replay, same_world, show_all
 from games.engine.types import Event, Move, Question, SeatNumber, Viewer
 from games.engine.validation import RuleViolation
@@ -339,8 +339,23 @@ def _move(game: RandomGame, state: Any, decision: Decision, viewer: Viewer) -> A
     """Return the move, or sometimes another move of another seat."""
     if decision.seat == viewer or game.luck.choose((True, False)):
         return decision.move
-    questions = [world for world in game.rules.questions(state) if world.seat == decision.seat]
-    return game.any_answer(state, questions[0]) if questions else decision.move
+    question = next((question for question in game.rules.questions(state) if question.seat == decision.seat), None)
+    if question is None:
+        return decision.move
+    return _nearly(game, state, question, decision.move) or game.any_answer(state, question)
+
+
+def _nearly(game: RandomGame, state: Any, question: Question, move: Any) -> Any | None:
+    """Return a move of a form with one word exchanged, because the others may know the rest. None for other moves."""
+    for form in forms_of(game.rules, state, question):
+        if isinstance(move, form.move):
+            other = fill_at_random(form, game.luck, question.id)
+            words, others = (game.rules.text(answer).split()[1:] for answer in (move, other))
+            if not words or len(words) != len(others):
+                return None
+            number = game.luck.choose(range(len(words)))
+            return fill(form, [*words[:number], others[number], *words[number + 1 :]], question.id)
+    return None
 
 
 def _decided(rules: AnyRules, state: Any, question: Question, move: Move, seed: bytes) -> Any:

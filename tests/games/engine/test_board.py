@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from games.engine import EVERYONE, SPECTATOR, Phrase, SeatName, SeatNumber, SeededChance
 from games.engine import replay as fold
 from games.engine.board import CARD, STYLE, WIDTH, DefaultPicture
+from games.engine.drawing import text as draw_text
 from games.engine.rules import no_picture
 from games.engine.visibility import EACH_OWN
 from games.kit.checking import find_faults
@@ -160,6 +161,11 @@ def test_from_right_to_left_everything_is_mirrored() -> None:
     assert {line.get("text-anchor") for line in lines if "Maryam" in (line.text or "")} == {"end"}
 
 
+def test_a_line_from_right_to_left_that_begins_with_a_number_keeps_its_first_digit() -> None:
+    assert "\u2067\u200f۱۲ کارت\u2069" in draw_text("۱۲ کارت", 0, 0, 20, "", "end", rtl=True)
+    assert "\u2067کارت ۱۲\u2069" in draw_text("کارت ۱۲", 0, 0, 20, "", "end", rtl=True)
+
+
 def test_a_board_speaks_the_readers_language_with_its_digits() -> None:
     add_words(RULES.words.notation)
     svg = draw(RULES, RULES.view(stand(), 1), NAMES, "fa", seat=SeatNumber(1))
@@ -185,11 +191,19 @@ def test_any_name_is_made_harmless_and_fits(name: str) -> None:
 
 
 def test_many_cards_are_counted_and_only_the_last_are_drawn() -> None:
-    state = replace(stand(), discards=("duke",) * 39 + ("captain",))
+    kinds = [f"{color}-{number}" for color in ("red", "green", "blue") for number in range(1, 13)]
+    state = replace(stand(), discards=(*kinds, "captain"))
     lines = texts(draw_board(state, SPECTATOR))
     omitted = int(next(text for text in lines if text.startswith("+")))
-    assert omitted + lines.count("duke") + lines.count("captain") == 40
+    assert omitted + len(set(kinds) & set(lines)) + lines.count("captain") == 37
     assert "captain" in lines
+
+
+def test_equal_cards_are_counted_if_that_makes_them_fit() -> None:
+    state = replace(stand(), discards=("duke", "captain") * 20)
+    lines = texts(draw_board(state, SPECTATOR))
+    assert {"duke × 20", "captain × 20"} <= set(lines)
+    assert not [text for text in lines if text.startswith("+")]
 
 
 def test_other_words_of_fields_are_used_and_only_named_fields_are_drawn() -> None:

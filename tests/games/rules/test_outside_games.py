@@ -9,6 +9,7 @@ import pytest
 from babel.messages.pofile import read_po
 from django.test import Client
 from django.utils import timezone
+from msgspec.structs import replace
 
 from accounts.models import Account
 from games.announcements.notify import write_due
@@ -27,12 +28,18 @@ from notifications.email.message import message
 from notifications.models import Notification
 from tests.cast import program, signed_in
 from tests.catalogues import compiled
+from tests.examples import for_each
+from tests.games.rules.sedlec.reader import PlainReader
 from tests.third_game.table import LATER, create_fist, fresh, play, state
 
 FOLDER: Final = Path(__file__).parents[3] / "examples" / "games"
 LONGEST: Final = 400
+LONGEST_WITH_PERSIAN: Final = 350
+"""The most lines of Cockroach Poker and its Persian, without blank ones."""
 
-sys.path += [str(FOLDER / "liars_dice"), str(FOLDER / "two_houses")]
+sys.path += [str(FOLDER / name) for name in ("cockroach_poker", "liars_dice", "two_houses")]
+from darbar_cockroach_poker import RULES as ROACHES  # noqa: E402
+from darbar_cockroach_poker import game as roaches  # noqa: E402
 from darbar_liars_dice import RULES as DICE  # noqa: E402 - these packages are not installed here
 from darbar_liars_dice import game as dice  # noqa: E402
 from darbar_two_houses import RULES as HOUSES  # noqa: E402
@@ -45,17 +52,83 @@ def catalogue(rules: AnyRules) -> Path:
     return FOLDER / name / f"darbar_{name}" / "locale" / "fa" / "LC_MESSAGES" / "django.mo"
 
 
-@pytest.mark.parametrize("rules", [DICE, HOUSES], ids=lambda rules: rules.name)
+@pytest.mark.parametrize("rules", [DICE, HOUSES, ROACHES], ids=lambda rules: rules.name)
 def test_outside_games_keep_the_contract_in_both_languages(rules: AnyRules) -> None:
     check(rules, 12, [catalogue(rules)])
 
 
-@pytest.mark.parametrize("rules", [DICE, HOUSES], ids=lambda rules: rules.name)
+@pytest.mark.parametrize("rules", [DICE, HOUSES, ROACHES], ids=lambda rules: rules.name)
 def test_the_example_games_are_small_and_their_catalogues_are_compiled(rules: AnyRules) -> None:
     compiled_catalogue = catalogue(rules)
     assert sum(len(file.read_text().splitlines()) for file in compiled_catalogue.parents[3].glob("*.py")) < LONGEST
     with compiled_catalogue.with_suffix(".po").open("rb") as file:
         assert compiled(read_po(file, locale="fa")) == compiled_catalogue.read_bytes()
+
+
+def test_a_whole_game_with_words_persian_and_a_bot_fits_into_350_lines() -> None:
+    files = [*catalogue(ROACHES).parents[3].glob("*.py"), catalogue(ROACHES).with_suffix(".po")]
+    lines = [line for file in files for line in file.read_text().splitlines() if line.strip()]
+    assert len(lines) <= LONGEST_WITH_PERSIAN
+
+
+def after_claims(*claims: str, card: str = "fly") -> Any:
+    """Cockroach Poker after seat 1 gave a card to seat 2, who passed it on to seat 3 for a second claim."""
+    hands = ((card, "toad"), ("rat", "rat"), ("bat", "bat"))
+    stand: Any = replay(ROACHES, [roaches.Dealt(hands=hands, starter=SeatNumber(1))])
+    stand = played(stand, 1, f"give {card} 2 {claims[0]}")
+    for claim in claims[1:]:
+        stand = played(played(stand, 2, "look"), 2, f"pass 3 {claim}")
+    return stand
+
+
+def played(stand: Any, seat: int, text: str) -> Any:
+    """Cockroach Poker after the answer of a seat."""
+    (question,) = ROACHES.questions(stand)
+    assert question.seat == seat
+    move = ROACHES.parse(stand, question, text, {})
+    return replay(ROACHES, ROACHES.decide(stand, SeatNumber(seat), move, SeededChance(bytes(32))), stand)
+
+
+@for_each(
+    "claims, guess, loser",
+    [
+        (["fly"], "true", 1),
+        (["fly"], "false", 2),
+        (["bat"], "true", 2),
+        (["bat"], "false", 1),
+        (["bat", "fly"], "true", 2),
+        (["bat", "toad"], "true", 3),
+    ],
+)
+def test_who_is_wrong_about_a_card_keeps_it_and_is_next(claims: list[str], guess: str, loser: int) -> None:
+    stand = after_claims(*claims)
+    after = played(stand, len(claims) + 1, guess)
+    assert after.piles[loser - 1] == ("fly",)
+    assert [question.seat for question in ROACHES.questions(after)] == [loser]
+
+
+def test_a_card_is_known_to_its_giver_and_to_who_has_looked_at_it() -> None:
+    stand = after_claims("bat", "toad")
+    assert [ROACHES.view(stand, SeatNumber(seat)).card for seat in (0, 1, 2, 3)] == [None, "fly", "fly", None]
+    (question,) = ROACHES.questions(stand)
+    with pytest.raises(RuleViolation, match="You may answer: true, false"):  # everyone else has seen it
+        ROACHES.parse(stand, question, "look", {})
+
+
+def test_the_default_board_of_the_cards_needs_no_line_that_counts_them() -> None:
+    stand = replace(after_claims("fly"), piles=((), ("bat", "fly"), ()))
+    names = {SeatNumber(1): "Maryam", SeatNumber(2): "Kaveh", SeatNumber(3): "Omid"}
+    drawing = ROACHES.picture(ROACHES.view(stand, SeatNumber(1)), PlainReader(names, False, 1))
+    assert drawing is not None
+    assert "Face up" in drawing
+    assert "Face up:" not in drawing
+
+
+def test_four_cards_of_a_kind_lose_and_all_others_win() -> None:
+    stand = after_claims("fly")
+    stand = replace(stand, piles=((), ("fly",) * 3, ("bat",)))
+    assert played(stand, 2, "true").winners is None
+    assert played(stand, 2, "false").winners == (1, 3)
 
 
 def test_a_bid_that_is_not_believed_costs_whoever_was_wrong_a_die() -> None:
