@@ -1,13 +1,25 @@
 """The rules: bids on the dice under all cups together, until a player doubts one."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from games.engine import Chance, Event, Knowledge, Move, Question, SeatEvent, SeatNumber, question_to
-from games.engine.validation import check_answer, check_in_game, check_seat_count
+from games.engine import (
+    Chance,
+    Event,
+    Knowledge,
+    Move,
+    OpenQuestions,
+    Question,
+    SeatEvent,
+    SeatNumber,
+    in_steps,
+    next_seat,
+    no_questions,
+)
+from games.engine.validation import check_in_game, check_seat_count
 from games.engine.visibility import EACH_OWN
 
 PLAYERS: Final = range(2, 7)
@@ -42,6 +54,10 @@ class SetUp(Event, frozen=True, tag="set-up"):
     options: Options
     seats: int
 
+    def after(self, state: "State | None") -> "State":
+        dice = (self.options.dice,) * self.seats
+        return State(self.options, dice, ((),) * self.seats, no_questions(self.seats))
+
 
 class Rolled(Event, frozen=True, tag="rolled"):
     """All players rolled their dice, under their cups."""
@@ -49,6 +65,9 @@ class Rolled(Event, frozen=True, tag="rolled"):
     begins_line = True
     dice: Annotated[tuple[Dice, ...], EACH_OWN]
     turn: Seat
+
+    def after(self, state: "State") -> "State":
+        return replace(state, dice=self.dice, bid=None, open=state.open.ask(self.turn, reason="first"))
 
 
 class Raised(SeatEvent, frozen=True, tag="raised"):
@@ -59,6 +78,9 @@ class Raised(SeatEvent, frozen=True, tag="raised"):
     face: int
     next: Seat
 
+    def after(self, state: "State") -> "State":
+        return replace(state, bid=self, open=state.open.ask(self.next, reason="bid"))
+
 
 class Called(SeatEvent, frozen=True, tag="called"):
     """A player doubted a bid. The dice were shown, and one of the two lost a die."""
@@ -68,9 +90,15 @@ class Called(SeatEvent, frozen=True, tag="called"):
     found: int
     loser: Seat
 
+    def after(self, state: "State") -> "State":
+        return replace(state, left=less(state.left, self.loser, 1), shown=self)
+
 
 class Resigned(SeatEvent, frozen=True, tag="resigned"):
     """A player resigned, and their dice are gone."""
+
+    def after(self, state: "State") -> "State":
+        return replace(state, left=less(state.left, self.seat, state.left[self.seat - 1]))
 
 
 class Won(Event, frozen=True, tag="won"):
@@ -80,6 +108,9 @@ class Won(Event, frozen=True, tag="won"):
     tells_winners = True
     winners: tuple[Seat, ...]
 
+    def after(self, state: "State") -> "State":
+        return replace(state, winners=self.winners, open=state.open.ask())
+
 
 class State(Struct, frozen=True):
     """A game between two events."""
@@ -87,8 +118,7 @@ class State(Struct, frozen=True):
     options: Options
     left: tuple[int, ...]
     dice: Annotated[tuple[Dice, ...], EACH_OWN]
-    counts: tuple[int, ...]
-    turn: Seat = Seat(0)
+    open: OpenQuestions
     bid: Raised | None = None
     shown: Called | None = None
     winners: tuple[Seat, ...] | None = None
@@ -112,41 +142,9 @@ def roll(left: Sequence[int], turn: Seat, chance: Chance) -> Rolled:
     return Rolled(dice=dice, turn=turn)
 
 
-def evolve(state: State | None, event: Event) -> State:
-    """Return the state after an event."""
-    if state is None:
-        assert isinstance(event, SetUp)
-        return State(event.options, (event.options.dice,) * event.seats, ((),) * event.seats, (0,) * event.seats)
-    match event:
-        case Rolled():
-            return with_question(replace(state, dice=event.dice, bid=None), event.turn)
-        case Raised():
-            return with_question(replace(state, bid=event), event.next)
-        case Called():
-            return replace(state, left=less(state.left, event.loser, 1), shown=event)
-        case Resigned():
-            return replace(state, left=less(state.left, event.seat, state.left[event.seat - 1]))
-        case Won():
-            return replace(state, winners=event.winners)
-    raise AssertionError(event)
-
-
-def with_question(state: State, seat: Seat) -> State:
-    """Return the state with its question to this seat."""
-    return replace(state, turn=seat, counts=less(state.counts, seat, -1))
-
-
 def less(counts: tuple[int, ...], seat: Seat, by: int) -> tuple[int, ...]:
     """Return the counts with fewer dice for one seat."""
     return tuple(count - by if number == seat else count for number, count in enumerate(counts, 1))
-
-
-def questions(state: State) -> tuple[Question, ...]:
-    """Return the open question."""
-    if state.winners is not None or not state.turn:
-        return ()
-    reason = "first" if state.bid is None else "bid"
-    return (question_to(state.turn, state.counts[state.turn - 1], "turn", reason),)
 
 
 def legal_moves(state: State, question: Question) -> tuple[Move, ...]:
@@ -158,17 +156,18 @@ def legal_moves(state: State, question: Question) -> tuple[Move, ...]:
     return (*bids, Liar(question=question.id)) if bid else bids
 
 
-def decide(state: State, seat: Seat, move: Move, chance: Chance) -> tuple[Event, ...]:
-    """Return the events of a move."""
-    check_answer(state, seat, move, questions, legal_moves, state.counts)
-    if isinstance(move, Bid):
-        return (Raised(seat=seat, count=move.count, face=move.face, next=after(state.left, seat)),)
+@in_steps
+def decide(state: State, seat: Seat, move: Move, chance: Chance) -> Generator[Event, State, None]:
+    """Yield the events of a move."""
     bid = state.bid
-    assert bid is not None
-    count = count_dice(state.dice, bid.face, state.options.wild_ones)
-    loser = seat if count >= bid.count else bid.seat
-    event = Called(seat=seat, against=bid.seat, dice=state.dice, found=count, loser=loser)
-    return event, next_round(less(state.left, loser, 1), loser, chance)
+    if isinstance(move, Bid):
+        seats = [other for other, count in enumerate(state.left, 1) if count]
+        yield Raised(seat=seat, count=move.count, face=move.face, next=next_seat(seat, seats, len(state.left)))
+    elif bid is not None:
+        count = count_dice(state.dice, bid.face, state.options.wild_ones)
+        loser = seat if count >= bid.count else bid.seat
+        state = yield Called(seat=seat, against=bid.seat, dice=state.dice, found=count, loser=loser)
+        yield next_round(state.left, loser, chance)
 
 
 def count_dice(dice: Sequence[Dice], face: int, wild_ones: bool) -> int:
@@ -180,20 +179,15 @@ def next_round(left: tuple[int, ...], begins: Seat, chance: Chance) -> Event:
     """Begin a new round with this seat or the next one that has dice, or end the game."""
     if len(alive := tuple(Seat(seat) for seat, count in enumerate(left, 1) if count)) == 1:
         return Won(winners=alive)
-    return roll(left, begins if begins in alive else after(left, begins), chance)
+    return roll(left, begins if begins in alive else next_seat(begins, alive, len(left)), chance)
 
 
-def after(left: Sequence[int], seat: Seat) -> Seat:
-    """Return the next seat clockwise with dice."""
-    around = [*range(seat + 1, len(left) + 1), *range(1, seat)]
-    return Seat(next(seat_number for seat_number in around if left[seat_number - 1]))
-
-
-def resign(state: State, seat: Seat, chance: Chance) -> tuple[Event, ...]:
+@in_steps
+def resign(state: State, seat: Seat, chance: Chance) -> Generator[Event, State, None]:
     """Resign a seat: its dice are gone, and the others roll again."""
     check_in_game(state.winners is None and 1 <= seat <= len(state.left) and state.left[seat - 1] > 0)
-    left = less(state.left, seat, state.left[seat - 1])
-    return Resigned(seat=seat), next_round(left, state.turn, chance)
+    state = yield Resigned(seat=seat)
+    yield next_round(state.left, state.open.seats[0], chance)
 
 
 def bot_move(knowledge: Knowledge[View, Event], question: Question, moves: Sequence[Move], chance: Chance) -> Move:

@@ -26,7 +26,7 @@ def picture(view: View, reader: Reader) -> str:
 def row(view: View, seat: SeatNumber, reader: Reader) -> Iterator[str]:
     """Draw the row of a player."""
     top = ROW * (seat - 1) + 12
-    yield box("ld-turn" if view.turn == seat and view.winners is None else "ld-row", 8, top, WIDE - 16, ROW - 8)
+    yield box("ld-turn" if seat in view.open.seats else "ld-row", 8, top, WIDE - 16, ROW - 8)
     name, size = fitting(reader.say(Phrase("%(player)s", {"player": SeatName(seat)})), 200, 24)
     yield text(name, 24, top + 36, size, "ld-name", "start", reader.right_to_left)
     for place, die in enumerate(view.dice[seat - 1]):
