@@ -2,8 +2,8 @@
 
 It is a package of its own, or with ``--inside`` a folder in ``games/rules`` of a checkout. The templates are in
 ``new_game``, with NAME for the name of the game, Title for its title and PACKAGE for its package: ``game`` is the game
-itself, ``package`` and ``inside`` are the files around it. Its rules have ten lines: each player is dealt a number, and
-one player points at the highest. docs/games.md explains how to write the real game.
+itself, ``package`` and ``inside`` are the files around it. Its rules have eight lines: each player is dealt a number
+and one points at the highest. docs/games.md explains how to write the real game.
 """
 
 import argparse
