@@ -168,6 +168,8 @@ class CodeRequest(models.Model):
         ADDRESS = "address"
         # Confirms the new address of an account.
         NEW_ADDRESS = "new"
+        # Lets another address answer questions for an account.
+        SECOND_ADDRESS = "second"
         # A link in an email to the data of an account. It has no code.
         DOWNLOAD = "download"
 
@@ -188,6 +190,27 @@ class CodeRequest(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["email", "asked_at"], name="codes_of_address"),
             models.Index(fields=["asked_at"], name="codes_in_order"),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.id)
+
+
+class SecondAddress(models.Model):
+    """An address from which an account may answer questions by email, or about which it was asked
+    (``accounts.people.second_addresses``).
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+", db_index=False)
+    address = models.EmailField()
+    asked_at = models.DateTimeField()
+    # Null if the address may not answer.
+    confirmed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["account", "address"], name="one_second_address_an_account")
         ]
 
     def __str__(self) -> str:

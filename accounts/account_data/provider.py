@@ -11,7 +11,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.contrib.sessions.models import Session
 from django.db.models import F
 
-from accounts.models import Account, Block, CodeRequest, Follow, Mute, Report, Sighting, Token
+from accounts.models import Account, Block, CodeRequest, Follow, Mute, Report, SecondAddress, Sighting, Token
 from accounts.second_factor import factors
 
 
@@ -25,6 +25,7 @@ def export_data(account: Account) -> dict[str, Any]:
     return {
         "account": {name: getattr(account, name) for name in fields} | {"calendar_feed": bool(account.calendar_key)},
         "addresses": list(EmailAddress.objects.filter(user=account).values("email", "verified", "primary")),
+        "second_addresses": list(SecondAddress.objects.filter(account=account).values("address", "confirmed_at")),
         "tokens": list(
             Token.objects.filter(user=account).values("name", "scopes", "created", "expiry", "last_used_at")
         ),

@@ -160,6 +160,21 @@ def new_address_code(account: Account, code: str) -> RenderedNotification:
     )
 
 
+def second_address_code(account: Account, code: str) -> RenderedNotification:
+    """Return the email with the code that lets an address answer questions for an account."""
+    return _notification(
+        _("Your code for Darbar"),
+        _("This is the code that lets this address answer."),
+        (
+            _("Emails from this address are to answer questions of the account %(name)s at Darbar.")
+            % _isolated_name(account.name),
+            _("If that is your account, write this code on the page that asks for it:"),
+        ),
+        (_code_lifetime(), _("If it isn’t your account, do nothing.")),
+        code,
+    )
+
+
 def address_in_use(account: Account) -> RenderedNotification:
     """Return the email to the owner of an address that another account wanted to have."""
     return _notification(

@@ -5,6 +5,7 @@ from django.urls import path
 from accounts.pages import (
     authentication,
     channels,
+    second_address,
     settings,
     tokens,
     two_factor,
@@ -19,6 +20,7 @@ urlpatterns = [
     path("logout/", authentication.log_out, name="account_logout"),
     path("password/", authentication.request_password_reset, name="account_reset_password"),
     path("password/code/", authentication.reset_password_by_code, name="account_confirm_password_reset_code"),
+    path("emails/second-address/<str:token>/", second_address.second_address, name="second-address"),
     path("language/", authentication.switch_language, name="language"),
     path("settings/", settings.profile, name="settings"),
     path("settings/password/", settings.password, name="settings-password"),

@@ -27,7 +27,15 @@ DOMAIN: Final = "guest.invalid"
 # The pages that guests may open. Pages for inviting others, writing to them or storing data for long are missing.
 GUEST_VIEWS: Final = frozenset(
     {
-        *("pages:home", "pages:play-now", "pages:game", "pages:answer-question", "pages:resign", "pages:rematch"),
+        *(
+            "pages:home",
+            "second-address",
+            "pages:play-now",
+            "pages:game",
+            "pages:answer-question",
+            "pages:resign",
+            "pages:rematch",
+        ),
         *(
             "pages:replay",
             "pages:record",

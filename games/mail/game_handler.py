@@ -20,6 +20,7 @@ from django.db import transaction
 from django.utils.translation import override
 
 from accounts.models import Account
+from accounts.people import second_addresses
 from games.announcements import notify
 from games.announcements.batches import topic_of
 from games.announcements.emails import AGAIN, RECEIPT
@@ -69,7 +70,8 @@ def answer_digest(notification: str, mail: RawMail, reply: Reply, now: datetime)
     if lead is None or lead.account is None or lead.rendered is None:
         senders.note_unread(mail, reply, UnreadReply.Why.CLOSED)
         return
-    if not is_from(reply, lead.account):
+    is_own = is_from(reply, lead.account)
+    if not is_own and not senders.is_from_second_address(reply, lead.account):
         if (account := senders.own_account(reply)) is not None:
             senders.note_unread_for(account, [None], mail, UnreadReply.Why.CLOSED)
         return
@@ -79,7 +81,7 @@ def answer_digest(notification: str, mail: RawMail, reply: Reply, now: datetime)
     for code, text in answers.items():
         part = replace(reply, tokens=(tokens[code],), content=SenderText(((text,),)))
         handle_command(tokens[code], mail, part, now)
-    if answers or handle_command_in_reply(lead.account, mail, reply, now):
+    if answers or not is_own or handle_command_in_reply(lead.account, mail, reply, now):
         return
     if _count_answers(lead.account, lead.topic, (ANSWER,), now - timedelta(days=1)) >= DAILY_LIMIT:
         senders.note_unread(mail, reply, UnreadReply.Why.LIMIT)
@@ -171,7 +173,10 @@ class _CommandHandler:
             **asides,
         )
         if not is_from(self.reply, self.acting.account):
-            self._ask_for_confirmation(command)
+            if self._is_answer_from_second_address(command):
+                self._carry_out(command)
+            else:
+                self._ask_for_confirmation(command)
             return
         if self._may_be_for_the_account(command) and handle_command_in_reply(
             self.acting.account, self.mail, self.reply, self.now
@@ -182,6 +187,12 @@ class _CommandHandler:
             return
         server_emails.ask_to_confirm(self.acting.account, self.now)
         self._carry_out(command)
+
+    def _is_answer_from_second_address(self, command: commands.Command) -> bool:
+        """Return whether a second address of the account answers its question. It may do nothing else."""
+        is_answer = isinstance(command, commands.Move | commands.NotUnderstood | commands.AskAgain)
+        is_asked = self.acting.is_addressee and bool(self.acting.question)
+        return is_answer and is_asked and senders.is_from_second_address(self.reply, self.acting.account)
 
     def _may_be_for_the_account(self, command: commands.Command) -> bool:
         """Return whether an email without a command for the game may have one for the account, such as “stop”."""
@@ -387,7 +398,10 @@ class _CommandHandler:
             self._note_unread(UnreadReply.Why.CLOSED)
             return
         if self.acting.is_addressee:
-            rendered = game_replies.unknown_sender(self.view, self.reply.sender, question, number)
+            is_told = Notification.objects.filter(key=key).exists()
+            row = None if is_told else second_addresses.ask(self.acting.account, self.reply.sender, self.now)
+            token = second_addresses.token_of(row) if row else ""
+            rendered = game_replies.unknown_sender(self.view, self.reply.sender, question, number, token)
         else:
             rendered = game_replies.unknown_address(self.view, question, number)
         self._send(key, ANSWER, rendered)

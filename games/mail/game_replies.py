@@ -4,6 +4,8 @@ from datetime import datetime
 from typing import Final
 
 import msgspec
+from django.conf import settings
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from accounts.models import Account
@@ -26,6 +28,7 @@ from games.text import links
 from games.text.phrases import isolated, player, render_phrase
 from games.visibility.player_view import PlayerView
 from notifications.content.rendered_notification import Block, Link, Links, Prose, RenderedNotification, answerable
+from notifications.content.spellings import readable
 from notifications.mail_parsing.parsed_mail import Reply
 from notifications.models import Notification
 
@@ -153,13 +156,21 @@ def _why_nothing_is_asked(player_view: PlayerView) -> str:
 
 
 def unknown_sender(
-    player_view: PlayerView, sender: str, question: Question | None, number: int
+    player_view: PlayerView, sender: str, question: Question | None, number: int, second_address: str = ""
 ) -> RenderedNotification:
-    """Tell the player about an email from an address that is not theirs. Only a page can confirm such an email."""
+    """Tell the player about an email from an address that is not theirs. Only a page can confirm such an email.
+
+    ``second_address`` is the token of the page that lets this address answer, or a blank text.
+    """
     sentence = _("We got an email from %(sender)s, which isn’t your address. Was it you?")
-    sentence %= {"sender": isolated(sender or "?")}
+    sentence %= {"sender": isolated(readable(sender) or "?")}
     advice = _("If it was you, write from the address of your account.")
-    return _unconfirmed(player_view, sentence, advice, question, number)
+    rendered = _unconfirmed(player_view, sentence, advice, question, number)
+    if not second_address:
+        return rendered
+    page = f"{settings.PUBLIC_URL}{reverse('second-address', args=[second_address])}"
+    ask = Prose((_("Do you want to answer from this address, too?"),))
+    return msgspec.structs.replace(rendered, blocks=(*rendered.blocks, ask, Link(_("Let this address answer"), page)))
 
 
 def unknown_address(player_view: PlayerView, question: Question | None, number: int) -> RenderedNotification:

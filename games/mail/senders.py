@@ -15,7 +15,7 @@ from uuid import UUID
 from django.db.models import Q
 
 from accounts.models import Account
-from accounts.people import address_owners
+from accounts.people import address_owners, second_addresses
 from games.announcements.batches import game_of, topic_of
 from games.engine import SeatNumber
 from games.models import Game, OpenQuestion, UnreadReply
@@ -32,6 +32,11 @@ logger = logging.getLogger(__name__)
 def is_from(reply: Reply, account: Account) -> bool:
     """Return whether a mail comes from one of the confirmed addresses of an account."""
     return reply.agrees_with(address_owners.confirmed_addresses(account))
+
+
+def is_from_second_address(reply: Reply, account: Account) -> bool:
+    """Return whether a mail comes from an address that may answer questions for an account, and do nothing else."""
+    return reply.authentication != "fail" and second_addresses.may_answer(account, reply.sender)
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,8 @@ STOP: Final = "stop"
 """In links only: stops emails of the kind of one notification."""
 CONFIRM: Final = "confirm"
 """In links only: confirms that emails reach the address of an account."""
+SECOND: Final = "second"
+"""In links only: lets a second address answer questions for an account."""
 CALENDAR: Final = "calendar"
 """In links only: the calendar feed of an account."""
 FEEDBACK: Final = "feedback"
@@ -52,7 +54,7 @@ LONGEST: Final = 64
 
 _LETTERS: Final = {
     QUESTION: "q", SEAT: "s", INVITATION: "i", DIGEST: "d", BOUNCE: "b", ANSWER: "a", INVITED: "j", STOP: "u",
-    CONFIRM: "c", CHAT: "t", COMMAND: "m", CALENDAR: "k", TRIP: "r",
+    CONFIRM: "c", CHAT: "t", COMMAND: "m", CALENDAR: "k", TRIP: "r", SECOND: "e",
 }  # fmt: skip
 _KINDS: Final = {letter: kind for kind, letter in _LETTERS.items()}
 _FOR_ACCOUNT: Final = (QUESTION, SEAT, CHAT)

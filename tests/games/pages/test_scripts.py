@@ -250,6 +250,7 @@ UNREACHED: Final = {
     "games/<uuid:game>/leave/",
     "invitation/<str:token>/stop/",
     "people/keep/",
+    "emails/second-address/<str:token>/",
     "settings/account/code/",
     "settings/account/export/<uuid:id>/",
     "settings/calendar/vacations/",

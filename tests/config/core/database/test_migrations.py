@@ -28,6 +28,7 @@ HARMLESS: Final = {
     "accounts.0004_skeletons",
     "accounts.0005_lists_in_order",
     "accounts.0006_purposes_of_codes",
+    "accounts.0007_second_addresses",
     "games.0008_lists_in_order",
     "notifications.0002_fewer_indexes",
 }
