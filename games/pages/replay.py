@@ -3,22 +3,28 @@
 The replay shows all cards, or the view of one player.
 """
 
+from bisect import bisect_left
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 from typing import Any, Final
 from uuid import UUID
 
 import msgspec
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.html import format_html_join
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.web.requests import AccountHttpRequest
 from config.core import clock
 from games.archive import records
-from games.archive.analyses import Decided, open_analysis, report
+from games.archive.analyses import Decided, analysed_decisions, is_analysed, open_analysis, report
 from games.archive.records import require_over
 from games.engine import EVERYONE, SPECTATOR, AnyRules, SeatNumber, Viewer
 from games.engine.record import dump
@@ -26,24 +32,25 @@ from games.event_log import log_store
 from games.event_log.lines import Line
 from games.event_log.log_store import Position, UnknownRules
 from games.event_log.table_events import TableEvent
-from games.models import Game
+from games.models import Analysis, Game
+from games.pages.cards import preview
 from games.pages.game_views import open_page, visible_game
 from games.pages.posted_forms import refusal_text
 from games.pages.titles import GameOverview
 from games.refusals import Refusal
-from games.text.phrases import player, render_phrase
+from games.text.phrases import percent, player, render_phrase
 from games.visibility import picture as drawing
 from games.visibility.access import GameAccess
 from games.visibility.player_view import PlayerView
-from games.visibility.shown_events import line_texts, show_log, story_lines, takeovers
+from games.visibility.shown_events import ShownEvent, StorySentence, line_texts, show_log, story_lines, takeovers
 
-LINES: Final = 8
-"""The number of story lines beside the picture."""
+_LEAST_STOPS: Final = 3
+"""A replay with fewer stops has no graph."""
 _ALL_OPEN: Final = ""
 _SPECTATOR: Final = "spectator"
 
 
-@dataclass(frozen=True)
+@dataclass
 class Reel:
     """The log of a finished game, and the lines at which a replay stops."""
 
@@ -76,11 +83,20 @@ class Reel:
         """
         if not 1 <= stop <= len(self.stops):
             raise Http404
-        lines = self.lines[: self.stops[stop - 1]]
-        position = Position()
-        for line in lines:
+        return self.lines[: self.stops[stop - 1]], self.states[stop - 1]
+
+    @cached_property
+    def states(self) -> list[Any]:
+        """Return the state of the game at each stop."""
+        position, states = Position(), {}
+        for line in self.lines:
             position = log_store.fold(self.rules, position, line.event)
-        return lines, position.state
+            states[line.number] = position.state
+        return [states[stop] for stop in self.stops]
+
+    def stop_at(self, line: int) -> int:
+        """Return the first stop, counted from 1, that shows this line of the log."""
+        return min(1 + bisect_left(self.stops, line), len(self.stops))
 
 
 def _first_question_line(rules: AnyRules, lines: list[Line]) -> int:
@@ -95,6 +111,18 @@ def _first_question_line(rules: AnyRules, lines: list[Line]) -> int:
 
 def _has_sentence(rules: AnyRules, line: Line) -> bool:
     return not isinstance(line.event, TableEvent) and any(rules.words.story([line.event], None))
+
+
+@dataclass(frozen=True)
+class ListedMove:
+    """A line of the story in the list of moves."""
+
+    text: str
+    stop: int
+    """The stop at which the whole line is shown."""
+    is_later: bool
+    better: list[str]
+    """The better moves that an analysis has found for decisions of this line."""
 
 
 @open_page
@@ -118,9 +146,11 @@ def replay_page(request: HttpRequest, access: GameAccess) -> HttpResponse:
     shown_lines = show_log(reel.rules, lines, viewer)
     new = shown_lines[len(show_log(reel.rules, lines[: reel.before(stop)], viewer)) :]
     taken_over = takeovers(show_log(reel.rules, reel.lines, viewer))
-    story = story_lines(reel.rules, names, shown_lines, access.seat, taken_over=taken_over)
+    moves = _listed_moves(reel, access, shown_lines, viewer, taken_over)
     view = _addressed_to(access.seat, reel.rules.view(state, viewer))
     viewers = [(_ALL_OPEN, None), *((str(seat), player(seat, names)) for seat in sorted(names)), (_SPECTATOR, None)]
+    # A card shows the end of the game. A page with the view of one player must not.
+    is_previewed = access.reader is None and viewer == EVERYONE
     context = {
         "place": "games",
         "game": access.game,
@@ -133,12 +163,17 @@ def replay_page(request: HttpRequest, access: GameAccess) -> HttpResponse:
         "jump_back": max((highlight for highlight in highlights if highlight < stop), default=None),
         "jump_on": min((highlight for highlight in highlights if highlight > stop), default=None),
         "at": lines[-1].at,
-        "story": line_texts(story[-LINES:]),
+        "moves": moves,
+        "current": max((index for index, move in enumerate(moves, 1) if not move.is_later), default=0),
+        "chances": _chances(reel, stop, names) if viewer == EVERYONE else None,
+        "is_analysed": access.reader is not None and is_analysed(access.game),
         "told": bool(story_lines(reel.rules, names, new, access.seat)),
         "lines": [render_phrase(phrase, names) for phrase in reel.rules.words.table(view)],
         "picture": drawing.inline(reel.rules, view, names, access.seat),
         "picture_style": drawing.style_address(reel.rules),
+        "moment_address": f"{settings.PUBLIC_URL}{request.path}?step={stop}&as={viewer_name}",
         "visitor": access.reader is None,
+        "preview": preview(access, PlayerView(access.game, None, None, access.viewer)) if is_previewed else None,
     }
     return render(request, "games/replay.html", context)
 
@@ -160,12 +195,71 @@ def record_file(request: HttpRequest, access: GameAccess) -> HttpResponse:
     return HttpResponse(document, content_type="application/json", headers=headers)
 
 
+def _listed_moves(
+    reel: Reel, access: GameAccess, shown_lines: list[ShownEvent], viewer: Viewer, taken_over: Mapping[SeatNumber, int]
+) -> list[ListedMove]:
+    """Return the story up to the present stop, and for a viewer of all cards also the lines that begin later."""
+    log_numbers = {line.number_for(viewer): line.number for line in reel.lines}
+    past = story_lines(reel.rules, access.names, shown_lines, access.seat, taken_over=taken_over)
+    later, better = list[list[StorySentence]](), dict[int, list[str]]()
+    if viewer == EVERYONE:
+        whole_log = show_log(reel.rules, reel.lines, viewer)
+        whole_story = story_lines(reel.rules, access.names, whole_log, access.seat, taken_over=taken_over)
+        later = whole_story[len(past) :]
+        better = _better_moves(reel, access)
+    moves, first = [], 0
+    for index, line in enumerate([*past, *later]):
+        last = log_numbers[line[-1].number]
+        better_moves = [text for number, texts in better.items() if first < number <= last for text in texts]
+        moves.append(ListedMove(line_texts([line])[0], reel.stop_at(last), index >= len(past), better_moves))
+        first = last
+    return moves
+
+
+def _better_moves(reel: Reel, access: GameAccess) -> dict[int, list[str]]:
+    """Return the better moves that finished analyses have found, by the line of the log of each decision."""
+    better = dict[int, list[str]]()
+    if access.reader is None:
+        return better
+    for analysis in Analysis.objects.filter(game=reel.game, done_at__isnull=False).order_by("seat"):
+        for decision in analysed_decisions(analysis):
+            if decision.finding is not None and decision.finding.better is not None:
+                values = {
+                    "player": player(SeatNumber(analysis.seat), access.names),
+                    "move": render_phrase(decision.finding.better.move, access.names),
+                }
+                better.setdefault(decision.line, []).append(_("Better for %(player)s: %(move)s") % values)
+    return better
+
+
+def _chances(reel: Reel, stop: int, names: Mapping[SeatNumber, str]) -> dict[str, Any] | None:
+    """Return a graph of each seat's share of the game over all stops, and the shares at one of them."""
+    share = reel.rules.search.share
+    if share is None or len(reel.stops) < _LEAST_STOPS:
+        return None
+    shares = {seat: [share(state, seat) for state in reel.states] for seat in sorted(names)}
+    lines = format_html_join(
+        "",
+        '<polyline class="seat-{}" points="{}"/>',
+        (
+            (seat, " ".join(f"{index},{100 - 100 * value:.1f}" for index, value in enumerate(values)))
+            for seat, values in shares.items()
+        ),
+    )
+    return {
+        "lines": lines,
+        "width": len(reel.stops) - 1,
+        "now": stop - 1,
+        "players": [(seat, player(seat, names), percent(values[stop - 1])) for seat, values in shares.items()],
+    }
+
+
 def _step_parameter(request: HttpRequest, reel: Reel) -> str:
     """Return the step of the query parameters: by its number, or by a line of the log."""
     line = request.GET.get("line", "")
     if not (line.isascii() and line.isdigit() and len(line) < 7):
         return request.GET.get("step", "")
-    return str(1 + sum(stop < int(line) for stop in reel.stops))
+    return str(reel.stop_at(int(line)))
 
 
 def _viewer(game: Game, viewer_name: str) -> Viewer:

@@ -14,6 +14,12 @@
     if (latestAddress !== address) return; // The user has chosen another step meanwhile.
     Idiomorph.morph(document.getElementById("replay"), page.getElementById("replay"));
     history.replaceState(null, "", address);
+    scrollToMove();
+  }
+
+  function scrollToMove() {
+    const move = document.querySelector(".moves .now"), list = move?.parentElement;
+    if (list) list.scrollTop = move.offsetTop - (list.clientHeight - move.clientHeight) / 2;
   }
 
   function step(direction, attribute = "rel") {
@@ -29,7 +35,7 @@
   }
 
   document.addEventListener("click", (event) => {
-    const link = event.target.closest("#replay .steps a");
+    const link = event.target.closest("#replay :is(.steps, .moves) a");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     show(link.href);
@@ -57,4 +63,5 @@
     button.setAttribute("aria-pressed", "true");
     step("next");
   });
+  scrollToMove();
 })();

@@ -8,11 +8,13 @@ import pytest
 
 from accounts.models import Account
 from games.engine.record import load
-from games.models import Game
+from games.event_log import log_store
+from games.models import Analysis, Game
+from games.rules.coup.events import Declared
 from tests.games.pages.at_home import Visitor
 from tests.games.pages.conftest import opened
 from tests.games.pages.test_every_page import sound
-from tests.games.seated import begin, play
+from tests.games.seated import NOON, begin, play
 
 pytestmark = pytest.mark.django_db
 DUEL = ["contessa", "duke", "captain", "assassin"]
@@ -202,3 +204,44 @@ def test_the_record_and_what_checks_it_are_at_hand_below_a_game_that_is_over(gam
     answer = visitor.client.get(record)
     assert answer["Content-Disposition"] == f'attachment; filename="darbar-{game.pk}.json"'
     assert load(answer.content).game == str(game.pk)
+
+
+def test_the_list_has_all_moves_for_who_sees_all_cards_and_the_past_for_a_seat(game: Game, maryam: Account) -> None:
+    visitor = Visitor(maryam)
+    for eyes, is_whole in (("", True), ("2", False)):
+        page = visitor.go(path(game, step=2, as_=eyes))
+        assert ("took income" in page.text) == is_whole
+        [current] = [link["href"] for link in page.all("a") if link.get("aria-current") == "step"]
+        assert current == f"?step=2&as={eyes}"
+    page = visitor.go(path(game))
+    moves = [link["href"] for link in page.all("a") if re.fullmatch(r"\?step=\d+&as=", link.get("href", ""))]
+    visitor.go(f"/games/{game.pk}/replay/{moves[-1]}")
+    assert steps(visitor) == (steps(visitor)[1],) * 2
+
+
+def test_chances_are_drawn_for_who_sees_all_cards_alone(game: Game, maryam: Account) -> None:
+    for eyes, is_drawn in (("", True), ("1", False), ("spectator", False)):
+        assert ("Everyone’s chances" in Visitor(maryam).go(path(game, step=3, as_=eyes)).text) == is_drawn
+
+
+def test_a_better_move_of_an_analysis_is_beside_its_line_for_who_is_signed_in(game: Game, maryam: Account) -> None:
+    [line] = [row.number for row in log_store.read(game) if isinstance(row.event, Declared) and row.event.seat == 2]
+    better = {"move": {"text": "Take income: 1 coin"}, "means": [], "gain": 0.1, "error": 0.01}
+    finding = {"asked": {"text": "?"}, "chosen": {"text": "!"}, "better": better, "guesses": []}
+    Analysis.objects.create(
+        game=game,
+        seat=2,
+        asked_at=NOON,
+        done_at=NOON,
+        decisions=1,
+        findings=[{"line": line, "move": {}, "finding": finding}],
+    )
+    text = Visitor(maryam).go(path(game)).text
+    assert text.index("Better for") < text.index("Take income: 1 coin") < text.index("You took income")
+    assert "Take income: 1 coin" not in Visitor(maryam).go(path(game, as_="2")).text
+    assert "Take income: 1 coin" not in Visitor().go(path(game)).text
+
+
+def test_the_link_preview_of_a_replay_is_the_card_of_its_game(game: Game) -> None:
+    images = [tag["content"] for tag in Visitor().go(path(game)).all("meta") if tag.get("property") == "og:image"]
+    assert [f"/cards/games/{game.pk}/" in image for image in images] == [True]
