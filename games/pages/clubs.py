@@ -1,6 +1,7 @@
 """The pages of clubs: the list, one club, joining by a link, the members, and organizing a club."""
 
 from collections.abc import Callable, Collection
+from datetime import timedelta
 from functools import wraps
 from typing import Any, Final
 from uuid import UUID
@@ -30,6 +31,7 @@ from games.models import LONGEST_ABOUT, LONGEST_NAME, Club, ClubChannel, Game, M
 from games.pages.games import ListedGame, list_game
 from games.pages.posted_forms import new_key, once_only, posted_text, refusal_text
 from games.pages.table import app_names, connect_posted_chat, give_posted_handle, handle_field
+from games.pages.tournaments import next_tournaments
 from games.refusals import Refusal
 from games.templatetags.live import is_look
 from games.text.phrases import isolated
@@ -106,6 +108,8 @@ def link_of(club: Club) -> str:
 
 _LEADER_DAYS: Final = 90
 """The leaderboard counts games of this number of days, or all games."""
+_RECENT: Final = timedelta(days=30)
+"""The club's page counts the games that ended in this time."""
 _LISTED_GAMES: Final = 20
 _LISTED_FINISHED_GAMES: Final = 5
 
@@ -154,6 +158,9 @@ def club_detail(request: AccountHttpRequest, membership: Membership) -> HttpResp
             "open": _listed(membership, [Game.State.OPEN], "-created_at"),
             "running": _listed(membership, [Game.State.STARTING, Game.State.RUNNING], "-started_at"),
             "over": _listed(membership, [Game.State.OVER], "-ended_at", _LISTED_FINISHED_GAMES),
+            "tournaments": next_tournaments(membership),
+            "recent": visible(membership.account).filter(club=membership.club_id, ended_at__gte=now - _RECENT).count(),
+            "past_days": _RECENT.days,
             "board": board,
             "all_time": all_time,
             "days": _LEADER_DAYS,

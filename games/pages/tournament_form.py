@@ -7,9 +7,11 @@ from typing import Any, Final
 from django import forms
 from django.forms import BoundField
 from django.utils import timezone
+from django.utils.html import strip_tags
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from accounts.web.selects import PlainSelect
+from config.core import clock
 from games.deadlines.deadline_words import hour
 from games.engine import AnyRules
 from games.models import LONGEST_ABOUT, LONGEST_NAME, Club, Tournament
@@ -17,6 +19,7 @@ from games.pages.form_fields import PERIODS, DayField
 from games.pages.new_game_form import list_speeds
 from games.pages.posted_forms import refusal_text
 from games.refusals import Refusal
+from games.templatetags.reading import moment
 from games.terms.speeds import USUAL
 from games.text.phrases import number, period, render_phrase
 from games.tournaments.core.tables import least_at_table
@@ -35,6 +38,14 @@ FORMATS: Final = {
     Format.KNOCK_OUT.value: pgettext_lazy("format of a tournament", "Knock-out: the first at each table go on"),
     Format.LEAGUE.value: pgettext_lazy("format of a tournament", "League: seasons in divisions, with promotion"),
 }
+
+
+_ONLY: Final = {
+    "rounds": Format.SWISS,
+    "advance": Format.KNOCK_OUT,
+    **dict.fromkeys(("division_size", "promoted", "season_break"), Format.LEAGUE),
+}
+"""The fields of a new tournament that belong to one format. The page hides those of the other formats."""
 
 
 class NameForm(forms.Form):
@@ -148,7 +159,7 @@ class TournamentForm(NameForm):
     starts_in = forms.ChoiceField(
         label=pgettext_lazy("label of a field", "Starts in"),
         help_text=gettext_lazy("You can start earlier. With fewer than three players it is cancelled."),
-        choices=lambda: _lengths(_STARTS),
+        choices=lambda: _starts(),
         initial="P7D",
         widget=PlainSelect,
     )
@@ -177,9 +188,9 @@ class TournamentForm(NameForm):
             if name in rules.figures and isinstance(getattr(rules.options(), name, None), bool):
                 fields[f"{_PREFIX}{name}"] = forms.BooleanField(label=render_phrase(label, {}), required=False)
 
-    def main(self) -> list[BoundField]:
-        """Return all fields except the expansions."""
-        return [self[name] for name in self.fields if not name.startswith(_PREFIX)]
+    def main(self) -> list[tuple[str, BoundField]]:
+        """Return all fields except the expansions, each with the format it belongs to, or an empty string."""
+        return [(_ONLY.get(name, ""), self[name]) for name in self.fields if not name.startswith(_PREFIX)]
 
     def expansions(self) -> list[BoundField]:
         """Return the fields for the expansions."""
@@ -215,6 +226,12 @@ def _length(name: str) -> timedelta:
 
 def _lengths(names: Iterable[str]) -> list[tuple[str, str]]:
     return [(name, period(PERIODS[name])) for name in names]
+
+
+def _starts() -> list[tuple[str, str]]:
+    """Return the possible lengths of time until the start, each with its date."""
+    now = clock.now()
+    return [(name, f"{label}: {strip_tags(moment(now + PERIODS[name]))}") for name, label in _lengths(_STARTS)]
 
 
 def next_rounds(latest: int, last: int, announced: Collection[int]) -> Iterator[tuple[int, bool]]:

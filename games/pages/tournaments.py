@@ -22,7 +22,7 @@ from accounts.web.requests import AccountHttpRequest, account_of
 from config.core import clock
 from games.clubs.members import list_clubs
 from games.clubs.rights import Right, is_member, may
-from games.models import Pairing, Tournament, TournamentEntry
+from games.models import Membership, Pairing, Tournament, TournamentEntry
 from games.pages.home import list_rules
 from games.pages.posted_forms import new_key, once_only, refusal_text
 from games.pages.tournament_form import FORMATS, ChangesForm, TournamentForm, next_rounds
@@ -188,6 +188,12 @@ def tournament_list(request: HttpRequest) -> HttpResponse:
     has_rows = any(group for _, _, group in groups)
     context = {"place": "games", "groups": groups, "games": list_rules(), "any": has_rows, "pages": pages}
     return render(request, "games/tournaments/tournaments.html", context)
+
+
+def next_tournaments(membership: Membership) -> list[dict[str, Any]]:
+    """Return the tournaments of a club that are not over, the one that starts first at the front."""
+    rows = list_tournaments(membership.account, club=membership.club_id).filter(state__in=GOING)
+    return [_tournament_context(row) for row in rows.order_by("starts_at", "id")[:_PAGE_SIZE]]
 
 
 def _tournament_context(row: Tournament) -> dict[str, Any]:

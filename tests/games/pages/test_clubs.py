@@ -1,5 +1,7 @@
 """Clubs by pages: founding one, joining it by its link, playing in it, and what its roles see."""
 
+from datetime import timedelta
+
 import pytest
 from django.db import connections
 from django.test.utils import CaptureQueriesContext
@@ -13,10 +15,12 @@ from games.clubs import (
 from games.clubs.rights import get_membership
 from games.lobby.create import create_game
 from games.lobby.new_game import NewGame
-from games.models import Club, ClubHandle, Game, Membership
+from games.models import Club, ClubHandle, Game, Membership, Tournament
 from games.refusals import Refusal
 from tests.games.pages.at_home import Visitor
 from tests.games.pages.test_every_page import sound
+from tests.games.tournaments.tournament_cast import create_cup
+from tests.third_game.table import NOON
 
 pytestmark = pytest.mark.django_db
 
@@ -192,3 +196,16 @@ def test_the_owner_closes_the_club_after_being_asked(club: Club, maryam: Account
     owner.send()
     assert not Club.objects.exists()
     assert [membership.club for membership in members.list_clubs(maryam)] == []
+
+
+def test_a_club_shows_its_next_tournaments_and_how_many_games_ended_lately(club: Club, maryam: Account) -> None:
+    later = create_cup(maryam, name="Autumn cup", club=club.pk, starts_at=NOON + timedelta(days=9))
+    create_cup(maryam, name="Spring cup", club=club.pk, starts_at=NOON + timedelta(days=2))
+    create_cup(maryam, name="Everyone’s cup", starts_at=NOON + timedelta(days=2))
+    text = Visitor(maryam).go(f"/clubs/{club.pk}/").text
+    assert text.index("Spring cup") < text.index("Autumn cup")
+    assert "Everyone’s cup" not in text
+    assert "0 games have ended in the last 30 days." in text
+    later.state = Tournament.State.OVER
+    later.save()
+    assert "Autumn cup" not in Visitor(maryam).go(f"/clubs/{club.pk}/").text

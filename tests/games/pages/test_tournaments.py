@@ -5,6 +5,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+import time_machine
 from django.test import Client
 from django.utils import timezone
 
@@ -13,7 +14,7 @@ from games.models import Tournament
 from games.tournaments import rounds
 from tests.cast import signed_in
 from tests.games.tournaments.tournament_cast import again, begun, create_cup, finish_round, games_of, people
-from tests.third_game.table import LATER
+from tests.third_game.table import LATER, NOON
 
 pytestmark = pytest.mark.django_db
 FORM = {
@@ -153,3 +154,22 @@ def test_its_host_cancels_it_after_being_asked(maryam: Account) -> None:
     assert "Cancel the tournament?" in page(host, f"/tournaments/{cup.pk}/cancel/")
     host.post(f"/tournaments/{cup.pk}/cancel/")
     assert Tournament.objects.get().state == "cancelled"
+
+
+def test_the_form_marks_the_fields_of_one_format_and_names_the_date_of_each_start(maryam: Account) -> None:
+    with time_machine.travel(NOON, tick=False):
+        html = page(signed_in(maryam), "/tournaments/new/coup/")
+    for format, name in (("swiss", "rounds"), ("knock-out", "advance"), ("league", "division_size")):
+        marked = html.split(f'data-only="{format}"', 1)[1]
+        assert f'name="{name}"' in marked.split("<select", 1)[1].split("</select", 1)[0], format
+    week = NOON + timedelta(days=7)
+    assert f"7 days: {week:%A} {week.day} {week:%B}" in html
+
+
+def test_the_standings_show_the_points_of_the_opponents_which_decide_between_equal_players(maryam: Account) -> None:
+    cup = begun(maryam, people(4), table_size=2)
+    finish_round(cup, NOON + timedelta(days=1))
+    html = page(Client(), f"/tournaments/{cup.pk}/")
+    assert "Opponents" in html
+    assert "<td>0.0</td>" in html
+    assert "<td>100.0</td>" in html
