@@ -66,6 +66,10 @@ def no_meanings(view: Any, move: Any) -> tuple[Phrase, ...]:
     return ()
 
 
+def no_risks(view: Any, question: Question) -> tuple[Phrase, ...]:
+    return ()
+
+
 def no_picture(view: Any, reader: Reader) -> str | None:
     """Return no picture: the ``picture`` of a game that is played with words alone."""
     return None
@@ -216,6 +220,17 @@ def no_summary(options: Any, seats: int) -> tuple[Phrase, ...]:
     return ()
 
 
+class Coaching(msgspec.Struct, Generic[View], frozen=True):
+    """Texts for a player who plays the game for the first time."""
+
+    goal: Phrase
+    """The way to win, in one sentence."""
+    risks: Callable[[View, Question], tuple[Phrase, ...]] = no_risks
+    """Sentences about the risk of the answers to a question. They use the player's own view."""
+    explanations: tuple[tuple[Phrase, Phrase], ...] = ()
+    """Words of the game, each with a sentence that explains it."""
+
+
 class Words(msgspec.Struct, Generic[Options, View, E, M], frozen=True):
     """The texts of a game. Every function returns phrases, which the caller translates."""
 
@@ -242,6 +257,8 @@ class Words(msgspec.Struct, Generic[Options, View, E, M], frozen=True):
     meanings: Callable[[View, M], tuple[Phrase, ...]] = no_meanings
     """The consequences of a move for the player who may choose it, most important first: whether it is a bluff, its
     cost, possible reactions. Uses the player's own view."""
+    coaching: Coaching[View] | None = None
+    """The help in a player's first game."""
     hands: Callable[[View], tuple[Phrase, ...]] = no_hands
     """The cards that each player held at the end of the game, one line for each player."""
     status: Callable[[View, SeatNumber | None], tuple[Phrase, ...]] = no_status

@@ -242,6 +242,8 @@ def _words(rules: AnyRules, state: Any, viewer: Viewer) -> dict[str, str]:
     }
     for question in own_questions(rules, state, viewer):
         words["The text of the question"] = str(rules.words.asks(view, question))
+        if rules.words.coaching is not None:
+            words["The risks of the answers"] = "; ".join(map(str, rules.words.coaching.risks(view, question)))
         for move in rules.legal_moves(state, question):
             text = rules.text(move)
             words[f"The label of “{text}”"] = str(rules.words.label(move))

@@ -31,11 +31,11 @@ from games.pages.game_views import is_attended, open_page, visible_game
 from games.pages.plans import standing_plans
 from games.pages.posted_forms import new_key
 from games.pages.table import answering, channel_of, pause_of, unsent, view_chat
-from games.pages.titles import LEVEL_LABELS, GameOverview
+from games.pages.titles import LEVEL_LABELS, GameOverview, goal_of
 from games.play.questions import is_server_due, note_seen
 from games.text import answers
 from games.text.game_words import awaited_for_deal, option_lines, rematch_lines, withheld_seeds
-from games.text.phrases import isolated, player
+from games.text.phrases import isolated, player, render_phrase
 from games.tournaments import rights as tournaments
 from games.visibility import picture as drawing
 from games.visibility.access import GameAccess
@@ -50,6 +50,10 @@ WHOLE: Final = 100_000
 _MANY: Final = 4
 """The number of answers about places of the board above which the page says that places can be pressed."""
 _PLACE: Final = re.compile('data-place="([^"]+)"')
+_COACHED: Final = 3
+"""The number of decisions in a player's first game with help on the page."""
+_FIRST_GAMES: Final = 3
+"""The number of a player's first games in which the controls for experts are folded away."""
 _SOON: Final = 2
 """The page reloads after this number of seconds while only bots have questions."""
 _LATER: Final = 30
@@ -86,6 +90,7 @@ def game_page(request: HttpRequest, access: GameAccess) -> HttpResponse:
         "now": clock.now(),
         "players": _players(access),
         "asked": question,
+        **_newcomer(access, player_view, has_question=question is not None),
         "all_here": _all_here(access, has_attention=is_attended(request)),
         "shows_presence": access.plays is not None and access.account.shows_presence,
         "story": _story(request, player_view),
@@ -167,6 +172,31 @@ def _question_context(player_view: PlayerView, row: OpenQuestion, *, is_seen: bo
         "written": latest.text or "" if latest else "",
         **moves.second_question(player_view, question),
         "waits": latest is not None and latest.state == Move.State.RECEIVED,
+    }
+
+
+def _newcomer(access: GameAccess, player_view: PlayerView, *, has_question: bool) -> dict[str, Any]:
+    """Return whether the reader is in one of their first games, and the help in the first one with these rules."""
+    if access.seat is None or player_view.rules.words.coaching is None:
+        return {}
+    seats = Seat.objects.filter(account=access.account)[: _FIRST_GAMES + 1]
+    games = list(seats.values_list("game__rules", flat=True))
+    is_newcomer, is_first = len(games) <= _FIRST_GAMES, games.count(access.game.rules) == 1
+    coach = _coach(player_view, access.seat) if has_question and is_newcomer and is_first else None
+    return {"is_newcomer": is_newcomer, "coach": coach}
+
+
+def _coach(player_view: PlayerView, seat: SeatNumber) -> dict[str, Any] | None:
+    """Return the help for one of the reader's first decisions in a game, or None after those."""
+    coaching, question = player_view.rules.words.coaching, player_view.questions()[0]
+    decisions = player_view.game.moves.filter(seat=seat, state=Move.State.APPLIED).exclude(question="")
+    if coaching is None or (count := decisions.count()) >= _COACHED:
+        return None
+    risks = coaching.risks(player_view.rules.view(player_view.state, question.seat), question)
+    return {
+        "goal": goal_of(player_view.rules) if count == 0 else "",
+        "risks": [render_phrase(risk, player_view.names) for risk in risks],
+        "explanations": [(render_phrase(word, {}), render_phrase(text, {})) for word, text in coaching.explanations],
     }
 
 

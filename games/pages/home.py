@@ -22,7 +22,7 @@ from games.models import Game, Invitation
 from games.pages import cards
 from games.pages.game_views import is_attended
 from games.pages.posted_forms import new_key
-from games.pages.titles import Cover, GameOverview, cover, rules_titles
+from games.pages.titles import Cover, GameOverview, cover, goal_of, rules_titles
 from games.play import questions
 from games.rules.registry import RULES
 from games.seeks.own_seeks import just_started, open_seeks
@@ -71,8 +71,10 @@ class RulesCard:
     title: str
     least: int
     most: int
-    aim: str
+    goal: str
     cover: Cover | None
+    lesson: int
+    """The number of moves of its lesson, or 0."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +84,8 @@ class QuickStart:
     rules: str
     title: str
     bot_count: int
+    lesson: int
+    """The number of moves of its lesson, or 0."""
 
 
 def waiting_count(request: HttpRequest) -> dict[str, Any]:
@@ -100,7 +104,7 @@ def waiting_count(request: HttpRequest) -> dict[str, Any]:
 def home(request: HttpRequest) -> HttpResponse:
     """Show the home page."""
     if not isinstance(request.user, Account):
-        context: dict[str, Any] = {"place": "home", "games": list_rules(), "lesson": first_lesson(), "key": new_key()}
+        context: dict[str, Any] = {"place": "home", "games": list_rules(), "key": new_key()}
         context["sign_up_open"] = settings.SIGN_UP == "open"
         context["card"] = cards.card_address("site", cards.draw_site_card())
         return render(request, "games/welcome.html", context)
@@ -145,29 +149,27 @@ def list_rules() -> list[RulesCard]:
     return [_rules_card(rules) for rules in RULES.values()]
 
 
-def first_lesson() -> dict[str, Any] | None:
-    """Return the first rules that have a lesson, with the number of its moves."""
-    lessons = ((rules.name, rules.lesson) for rules in RULES.values())
-    return next(({"rules": name, "count": len(lesson.steps)} for name, lesson in lessons if lesson), None)
-
-
 def _rules_card(rules: AnyRules) -> RulesCard:
     least, most = min(rules.players), max(rules.players)
-    aim = rules.words.summary(rules.options(), least)[:1]
     return RulesCard(
         rules=rules.name,
         title=render_phrase(rules.words.title, {}),
         least=least,
         most=most,
-        aim=" ".join(render_phrase(line, {}) for line in aim),
+        goal=goal_of(rules),
         cover=cover(rules),
+        lesson=_lesson(rules),
     )
 
 
 def list_quick_starts() -> list[QuickStart]:
     """Return the games that start with one button."""
     titles = rules_titles()
-    return [QuickStart(name, titles[name], quick_bot_count(rules)) for name, rules in RULES.items()]
+    return [QuickStart(name, titles[name], quick_bot_count(rules), _lesson(rules)) for name, rules in RULES.items()]
+
+
+def _lesson(rules: AnyRules) -> int:
+    return len(rules.lesson.steps) if rules.lesson else 0
 
 
 def quick_bot_count(rules: AnyRules) -> int:

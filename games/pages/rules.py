@@ -22,7 +22,7 @@ from games.engine import AnyRules, SeatNumber, show_all
 from games.engine.lesson import LEARNER, Lesson, LessonPosition, question_of_learner, take_lesson
 from games.pages import cards
 from games.pages.posted_forms import new_key
-from games.pages.titles import cover, draw_figure
+from games.pages.titles import cover, draw_figure, goal_of
 from games.rules.registry import RULES
 from games.text import answers
 from games.text.phrases import number, render_phrase
@@ -97,6 +97,7 @@ def _rules_context(rules: AnyRules) -> dict[str, Any]:
     options = rules.options()
     return {
         "name": rules.name,
+        "rules": rules.name,
         "title": render_phrase(rules.words.title, {}),
         "least": number(min(rules.players)),
         "most": number(max(rules.players)),
@@ -190,6 +191,7 @@ def _step(rules: AnyRules, lesson: Lesson, position: LessonPosition, move_count:
     return {
         "number": move_count + 1,
         "count": count,
+        "goal": goal_of(rules) if move_count == 0 else "",
         "heading": render_phrase(step.title, names),
         "says": render_phrase(step.text, names),
         "asks": render_phrase(rules.words.asks(rules.view(position.state, LEARNER), question), names),

@@ -31,6 +31,13 @@ def rules_titles() -> dict[str, str]:
     return {name: render_phrase(rules.words.title, {}) for name, rules in RULES.items()}
 
 
+def goal_of(rules: AnyRules) -> str:
+    """Return the way to win a game in one sentence, or the first line of its summary, or an empty string."""
+    if rules.words.coaching is not None:
+        return render_phrase(rules.words.coaching.goal, {})
+    return "".join(render_phrase(line, {}) for line in rules.words.summary(rules.options(), min(rules.players))[:1])
+
+
 @dataclass(frozen=True)
 class GameOverview:
     """A game as lists show it."""

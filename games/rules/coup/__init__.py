@@ -30,6 +30,7 @@ from games.rules.coup.pictures.figures import FIGURES, facts
 from games.rules.coup.pictures.picture import picture
 from games.rules.coup.state import REASONS, Options, State
 from games.rules.coup.text import status, words
+from games.rules.coup.text.coaching import COACHING
 from games.rules.coup.text.lesson import LESSON
 from games.rules.coup.text.plan_words import PERSIAN_PLANS, PLANS
 from games.rules.coup.text.refusals import why_illegal
@@ -61,6 +62,7 @@ RULES: Final[AnyRules] = Rules(
         asks=words.asks,
         label=words.label,
         meanings=meanings,
+        coaching=COACHING,
         summary=status.summary,
         table=status.table,
         hands=status.hands,

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from games.engine import AnyRules, Rules
 from games.engine.rules import Search
 from games.rules.sedlec.bot import bot_move, share
@@ -22,6 +24,7 @@ from games.rules.sedlec.game import (
 from games.rules.sedlec.picture import STYLE, SYMBOLS, picture
 from games.rules.sedlec.plans import PLANS
 from games.rules.sedlec.state import REASONS, Options, State, questions
+from games.rules.sedlec.teaching import COACHING, LESSON
 from games.rules.sedlec.views import View, view, worlds
 from games.rules.sedlec.words import SYNONYMS, WORDS, turning_point, why_illegal
 
@@ -43,7 +46,7 @@ RULES: Final[AnyRules] = Rules(
     why_illegal=why_illegal,
     view=view,
     outcome=outcome,
-    words=WORDS,
+    words=replace(WORDS, coaching=COACHING),
     bot_move=bot_move,
     bot_version=4,
     picture=picture,
@@ -57,5 +60,6 @@ RULES: Final[AnyRules] = Rules(
     vocabulary=SYNONYMS,
     turning_point=turning_point,
     figures=FIGURES,
+    lesson=LESSON,
     facts=facts,
 )

@@ -7,6 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games.models import Game
+from games.rules.registry import RULES
 from tests.games.pages.at_home import Visitor, writing
 
 pytestmark = pytest.mark.django_db
@@ -84,6 +85,15 @@ def test_a_lesson_stores_nothing() -> None:
     assert not Game.objects.exists()
 
 
-def test_a_game_without_a_lesson_has_no_page_for_one() -> None:
-    for name in ("sedlec", "nothing"):
-        Visitor().go(f"/learn/{name}/", status=404)
+def test_the_lesson_of_sedlec_is_taken_from_its_goal_to_a_game() -> None:
+    visitor = Visitor()
+    assert "Build a pyramid of skulls" in visitor.go("/learn/sedlec/").text
+    moves = [step.takes[0] for step in RULES["sedlec"].lesson.steps]
+    page = visitor.go(f"/learn/sedlec/?{urlencode({'moves': ','.join(moves)})}")
+    assert START["en"] in page.text
+    visitor.send("/try/", rules="sedlec")
+    assert Game.objects.get().rules == "sedlec"
+
+
+def test_rules_that_are_not_there_have_no_lesson() -> None:
+    Visitor().go("/learn/nothing/", status=404)
