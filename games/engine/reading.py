@@ -5,7 +5,7 @@ with the canonical texts of the legal moves, so only legal moves can be understo
 """
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 from functools import cached_property, lru_cache, partial
@@ -320,6 +320,14 @@ def is_notation(rules: Any, answer: str, names: Mapping[str, SeatNumber]) -> boo
     return bool(Vocabulary({word: word for word in sorted(words)}).tokens(folded, names))
 
 
+def offered_vocabulary(rules: Any, moves: Iterable[Any], forms: Iterable[AnswerForm]) -> Vocabulary:
+    """Return the words of a game whose notation is not written down: those of its verbs and of the offered answers."""
+    slots = (slot for form in forms for slot in form.slots)
+    words = {word for move in moves for word in rules.text(move).split()} | notation_words(rules)
+    words |= {word for slot in slots for word, _ in getattr(slot, "choices", ())}
+    return Vocabulary({word: word for word in sorted(words) if not word.isdigit()})
+
+
 def parse_by_words(rules: Any) -> Callable[..., Any]:
     """Return a ``parse`` function that reads canonical texts in every language of the notation.
 
@@ -357,13 +365,11 @@ def parse_by_words(rules: Any) -> Callable[..., Any]:
     def read(state: Any, question: Question, answer: str, readable_names: Mapping[str, SeatNumber]) -> Any:
         why = partial(rules.why_illegal, state, question)
         moves, forms = rules.legal_moves(state, question), forms_of(rules, state, question)
-        if (
-            forms
-            and (filled := read_filled(answer, moves, forms, vocabulary(), readable_names, question.id)) is not None
-        ):
+        words = vocabulary() if rules.words.notation else offered_vocabulary(rules, moves, forms)
+        if forms and (filled := read_filled(answer, moves, forms, words, readable_names, question.id)) is not None:
             return filled
         also = [phrase for form in forms for phrase in written_so(form)]
-        return read_move(answer, moves, rules.text, vocabulary(), readable_names, why, also)
+        return read_move(answer, moves, rules.text, words, readable_names, why, also)
 
     return parse
 

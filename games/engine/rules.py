@@ -204,9 +204,10 @@ def one_by_one(tell: Callable[[Any, SeatNumber | None], Phrase | None]) -> Story
 def event_by_fields(event: Event, reader: SeatNumber | None) -> Phrase:
     """Return an event as its tag and its fields, for a game whose words are not written yet."""
     fields = {name: value for name in event.__struct_fields__ if (value := getattr(event, name)) is not None}
-    seat = fields.pop("seat", None)
-    facts = [f"{name} {msgspec.json.encode(value).decode()}" for name, value in fields.items() if name != "schema"]
-    text = Notation(", ".join([str(event.__struct_config__.tag), *facts]))
+    seat, _ = fields.pop("seat", None), fields.pop("schema")
+    texts = (value if isinstance(value, str) else msgspec.json.encode(value).decode() for value in fields.values())
+    facts = map(" ".join, zip(fields, texts, strict=True))
+    text = Notation(", ".join([str(event.__struct_config__.tag), *facts]) + ".")
     if seat is None:
         return Phrase("%(event)s", {"event": text})
     return Phrase("%(player)s: %(event)s", {"player": SeatName(seat), "event": text})

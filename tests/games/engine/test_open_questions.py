@@ -26,6 +26,7 @@ from games.engine import (
     no_questions,
 )
 from games.engine import replay as replay_events
+from games.engine.rules import derived
 from games.engine.validation import NoOptions, check_in_game, check_seat_count
 from games.kit.checking import check
 from tests.examples import for_each
@@ -155,8 +156,8 @@ def test_rules_made_of_others_offer_and_refuse_their_own_moves() -> None:
 def test_a_game_without_words_tells_its_events_by_their_names() -> None:
     events = [Begun(seats=2), Added(seat=ONE, number=3)]
     assert [str(phrase) for _, phrase in RULES.words.story(events, None)] == [
-        "begun, seats 2",
-        "seat 1: added, number 3",
+        "begun, seats 2.",
+        "seat 1: added, number 3.",
     ]
     assert str(RULES.words.title) == "Ten"
     assert str(replace(RULES, words=Words(title=Phrase("Ten or more"))).words.title) == "Ten or more"
@@ -172,3 +173,19 @@ def test_the_next_seat_is_found_clockwise(seat: int, seats: tuple[int, ...], nex
 def test_a_view_without_cards_has_questions_too() -> None:
     view = RULES.view(begun(), SPECTATOR)
     assert RULES.questions(view) == RULES.questions(begun())
+
+
+class Show(Move, frozen=True, tag="show"):
+    card: str
+    player: SeatNumber | None = None
+
+
+def test_the_words_of_offered_answers_are_read_before_a_notation_is_written() -> None:
+    moves = (Show("priest"), Show("priest", TWO), Show("guard", TWO))
+    showing = replace(RULES, move_type=Show, legal_moves=lambda state, question: moves, parse=derived)
+    (question,) = showing.questions(begun())
+    names = {"kaveh": TWO}
+    assert showing.parse(begun(), question, "Show priest Kaveh.", names) == Show("priest", TWO)
+    assert showing.parse(begun(), question, "show guard 2", names) == Show("guard", TWO)
+    with pytest.raises(RuleViolation, match="can’t be read"):
+        showing.parse(begun(), question, "show baron kaveh", names)
