@@ -207,7 +207,7 @@ def build_container(folder: Path, dist: Path, version: str, podman: Podman) -> P
         podman.output("save", "--quiet", "--output", str(folder / "image.tar"), name)
     finally:
         podman.quietly("rmi", "-f", name)
-    with (folder / "image.tar").open("rb") as image, gzip.open(file, "wb") as compressed:
+    with (folder / "image.tar").open("rb") as image, gzip.open(file, "wb", compresslevel=6) as compressed:
         shutil.copyfileobj(image, compressed, 1 << 20)
     return file
 
