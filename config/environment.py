@@ -4,6 +4,7 @@ import base64
 import contextlib
 import ipaddress
 import os
+import pwd
 import re
 import secrets
 import tempfile
@@ -352,10 +353,21 @@ def folder(name: str, default: Path) -> Path:
     path = Path(text(name) or default).expanduser().absolute()
     try:
         path.mkdir(parents=True, exist_ok=True)
+        owner = path.stat().st_uid
     except OSError as error:
         raise ImproperlyConfigured(f"{name} must be a folder that can be written to: {error}.") from error
     if not os.access(path, os.W_OK | os.X_OK):
         raise ImproperlyConfigured(f"{name} must be a folder that can be written to, and {path} is not.")
+    if os.geteuid() == 0 and owner != 0:
+        # Files that root makes there could not be read by the server later.
+        try:
+            user = pwd.getpwuid(owner).pw_name
+        except KeyError:
+            user = f"#{owner}"
+        raise ImproperlyConfigured(
+            f"{name} is {path}, which belongs to the user {user}: run Darbar as that user, as in runuser -u {user} -- "
+            "darbar doctor."
+        )
     return path
 
 

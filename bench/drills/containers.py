@@ -26,7 +26,7 @@ from tests.server.services import DEBIAN, real_postgres
 
 NAME: Final = f"darbar-deploy-{os.getpid()}"
 WORKER: Final = f"{NAME}-worker"
-MOST_MEGABYTES: Final = 400
+MOST_MEGABYTES: Final = 300
 
 
 def main() -> None:

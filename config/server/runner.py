@@ -64,6 +64,7 @@ def main() -> None:
     """Run until SIGINT, SIGTERM or SIGHUP. If that is impossible, exit with status 1 and one sentence."""
     for number in STOP_SIGNALS:
         signal.signal(number, _raise_stop)
+    reason = ""
     try:
         run()
     except StopSignal:
@@ -71,8 +72,10 @@ def main() -> None:
     except ImproperlyConfigured as error:
         sys.exit(str(error))
     except (CannotRun, postgres.PostgresError) as error:
-        is_json = settings.LOG_FORMAT == "json"
-        sys.exit(logs.sentence_line(str(error), logging.CRITICAL) if is_json else str(error))
+        reason = str(error)
+    # Outside the handler, because a line of the log leaves out the text of the exception that is being handled.
+    if reason:
+        sys.exit(logs.sentence_line(reason, logging.CRITICAL) if settings.LOG_FORMAT == "json" else reason)
 
 
 def _raise_stop(*_: object) -> None:

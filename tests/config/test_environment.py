@@ -1,6 +1,7 @@
 """Environment variables: their values, and the messages for wrong ones."""
 
 import os
+import pwd
 import re
 import subprocess
 import sys
@@ -137,6 +138,15 @@ def test_a_file_of_settings_that_cannot_be_read_is_named(own_file: Path) -> None
     own_file.write_bytes(b"BANNER_EN=caf\xe9\n")
     with pytest.raises(ImproperlyConfigured, match=r"cannot be read \(it is not UTF-8\)"):
         environment.read_own_file(ROOT)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder to another user")
+def test_root_is_told_as_which_user_to_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Root would make files there that the server cannot read later."""
+    monkeypatch.setenv("DATA_DIR", str(tmp_path))
+    os.chown(tmp_path, pwd.getpwnam("daemon").pw_uid, -1)
+    with pytest.raises(ImproperlyConfigured, match=r"belongs to the user daemon: run .* runuser -u daemon -- darbar"):
+        environment.folder("DATA_DIR", Path())
 
 
 def test_an_empty_value_is_as_none(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,5 +1,6 @@
 """``make run``: it stops everything that it has started, and finds its data again."""
 
+import json
 import os
 import pwd
 import shutil
@@ -101,6 +102,8 @@ def test_a_second_run_on_the_same_data_is_one_sentence(running: Darbar) -> None:
     second = Darbar(running.data_dir)
     second.log = running.log.with_suffix(".second")
     assert second.refuse().startswith("Darbar already runs on ")
+    second.environment["LOG_FORMAT"] = "json"
+    assert json.loads(second.refuse())["message"].startswith("Darbar already runs on ")
     assert running.get("/healthz").is_success
 
 
