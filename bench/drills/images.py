@@ -54,7 +54,7 @@ def base(podman: Podman, folder: Path) -> str:
         return BASE
     tar = folder / "debian.tar"
     without = [f"--dpkgopt=path-exclude=/usr/share/{folder}/*" for folder in _LEFT_OUT]
-    # As in Debian's own image, without the package that merges /usr, which needs Perl.
+    # Debian's own image lacks the package that merges /usr, too, because it needs Perl.
     merged = ("--include=usr-is-merged", "--hook-dir=/usr/share/mmdebstrap/hooks/merged-usr")
     output("mmdebstrap", "-q", "--variant=apt", *merged, *without, "bookworm", str(tar))
     podman.output("import", "-q", str(tar), OWN_BASE)
