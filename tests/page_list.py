@@ -130,6 +130,7 @@ def pages(accounts: dict[str, Account], language: str) -> Iterator[tuple[str, st
         ("nothing", "/nothing/"),
         ("offline", "/offline/"),
         ("lesson-first", "/learn/coup/"),
+        ("lesson-sedlec", "/learn/sedlec/"),
         ("lesson-wrong", "/learn/coup/?moves=tax,prove&answer=1"),
         ("lesson-last", "/learn/coup/?moves=tax,prove,challenge,block+duke"),
         ("lesson-done", "/learn/coup/?moves=tax,prove,challenge,block+duke,concede+captain"),

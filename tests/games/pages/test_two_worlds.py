@@ -105,6 +105,18 @@ def test_the_hands_of_others_show_on_no_page(
     assert worlds[0] == worlds[1]
 
 
+def test_the_odds_in_a_first_game_follow_from_what_its_player_sees(
+    maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    odds = []
+    for hands in HANDS:
+        with world():
+            game = begin([maryam, sepideh, bahareh], hands)
+            play(game, "1 tax", "2 allow", "3 allow", "2 steal 1")
+            odds += re.findall(r"in about (\d+) of 100 deals", Visitor(maryam).go(f"/games/{game.pk}/").text)
+    assert odds == [odds[0]] * len(HANDS)
+
+
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("answers", ["sealed", "first"])
 def test_an_answer_in_an_open_window_shows_on_no_page_of_others(
