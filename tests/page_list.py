@@ -139,7 +139,7 @@ def pages(accounts: dict[str, Account], language: str) -> Iterator[tuple[str, st
     for name in ("", "app/", "passkey/", "codes/"):
         yield f"two-factor-{name.strip('/') or 'all'}", f"/settings/two-factor/{name}", member
     yield "settings", "/settings/", member
-    for name in ("emails", "calendar", "channels", "people", "tokens", "password", "webhooks", "account"):
+    for name in ("emails", "calendar", "channels", "people", "tokens", "password", "webhooks", "account", "address"):
         yield name, f"/settings/{name}/", member
     for name in ("", "coup/", "sedlec/"):
         yield f"rules-{name.strip('/') or 'all'}", f"/rules/{name}", visitor

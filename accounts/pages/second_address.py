@@ -53,6 +53,4 @@ def second_address(request: HttpRequest, token: str) -> HttpResponse:
             "is_confirmed": row.confirmed_at is not None,
             "errors": [] if asks_for_code else form.non_field_errors(),
         }
-        answer = render(request, "accounts/second_address.html", context, status=status)
-    answer.headers["Referrer-Policy"] = "no-referrer"
-    return answer
+        return render(request, "accounts/second_address.html", context, status=status)

@@ -107,15 +107,16 @@ def created(account: Account, game: Game, invited: tuple[str, ...]) -> RenderedN
 
 
 def _conditions(game: Game) -> Iterator[str]:
-    """Return the speed, the expansions and the privacy of a game."""
+    """Return the speed and the expansions of a game, and who can join it while it is open."""
     speed = name_speed(game.terms)
     if speed is not None:
         yield _(SPEEDS[speed].label)
     labels = RULES[game.rules].words.options
     expansions = (label for name, label in labels.items() if game.options.get(name) is True)
     yield from (render_phrase(label, {}) for label in expansions)
-    private = _("Private: only people with the code or the link can join.")
-    yield private if game.private else _("Public: anyone can join.")
+    if game.state == Game.State.OPEN:
+        private = _("Private: only people with the code or the link can join.")
+        yield private if game.private else _("Public: anyone can join.")
 
 
 def rematch_answered(account: Account, rematch: Rematch) -> RenderedNotification:

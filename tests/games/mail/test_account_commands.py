@@ -130,7 +130,7 @@ def test_players_are_blocked_and_unblocked_by_name(maryam: Account, kaveh: Accou
 def test_block_in_a_reply_to_a_question_blocks_no_player(maryam: Account, sepideh: Account, kaveh: Account) -> None:
     Heartbeat.objects.create(at=NOON)
     game = begin([maryam, kaveh])
-    mailbox_send(reply_bytes("block Kaveh"), question_address(game))
+    mailbox_send(reply_bytes("block Kaveh", **VOUCHED), question_address(game))
     assert not Block.objects.exists()
     assert Move.objects.count() == 0
 

@@ -69,6 +69,8 @@ def test_opening_the_page_changes_nothing_and_only_its_button_sends_a_code(game:
     path, browser = asked_page(game, maryam), Client()
     page = browser.get(path)
     assert OTHER in page.content.decode()
+    # Browsers send the origin with the form, which the server checks, and no other site learns the link.
+    assert page.headers["Referrer-Policy"] == "same-origin"
     assert browser.get(path).status_code == 200
     assert not CodeRequest.objects.exists()
     browser.post(path)
