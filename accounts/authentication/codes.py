@@ -80,6 +80,12 @@ def topic_of(code_request: CodeRequest) -> str:
     return f"code:{code_request.pk}"
 
 
+def find_by_topic(topic: str) -> CodeRequest | None:
+    """Return the request whose email has this topic, or None once it was confirmed or deleted."""
+    kind, _, number = topic.partition(":")
+    return CodeRequest.objects.filter(pk=number).first() if kind == "code" else None
+
+
 def delete_expired(now: datetime) -> int:
     """Delete expired requests and their emails that belong to no account. Return the number of requests."""
     old = list(CodeRequest.objects.filter(asked_at__lt=now - KEPT))

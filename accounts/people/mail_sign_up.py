@@ -36,11 +36,6 @@ def create_request(address: str, name: str, language: str, now: datetime) -> tup
     return codes.create_request(_PURPOSE, address, now, details=details)
 
 
-def is_sign_up(topic: str) -> bool:
-    """Return whether the email with this topic brought the code of a sign-up."""
-    return CodeRequest.objects.filter(pk=topic.partition(":")[2], purpose=_PURPOSE).exists()
-
-
 def confirm(address: str, topic: str, code: str, now: datetime) -> Account:
     """Create the account of a sign-up by email. Its name may have a number if another account got the name.
 

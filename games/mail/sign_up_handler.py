@@ -15,7 +15,7 @@ from django.utils.translation import override
 from accounts.authentication import codes, emails
 from accounts.authentication.sign_up import SignUpClosed, WrongCode
 from accounts.limits.rate_limits import TooManyAttempts
-from accounts.models import Account
+from accounts.models import Account, CodeRequest
 from accounts.people import address_owners, mail_sign_up, owner_codes
 from games.mail import mailbox_replies
 from games.mail.account_commands import SignUp
@@ -80,11 +80,13 @@ def handle_code(question: Notification, mail: RawMail, reply: Reply, now: dateti
     The code creates the account of a sign-up by email, or changes the address of an account.
     """
     code = read_code(content_or_subject(reply))
-    if code is None or reply.authentication == "fail" or reply.sender != canonical(question.address):
+    code_request = codes.find_by_topic(question.topic)
+    is_from_addressee = reply.authentication != "fail" and reply.sender == canonical(question.address)
+    if code is None or code_request is None or not is_from_addressee:
         logger.info("mail %s brings no code", mail.pk)
         return
     try:
-        account, is_new = _use_code(question, code[0], now)
+        account, is_new = _use_code(code_request, question, code[0], now)
     except (SignUpClosed, TooManyAttempts):
         logger.info("mail %s brings a code that is not taken", mail.pk)
         return
@@ -98,9 +100,9 @@ def handle_code(question: Notification, mail: RawMail, reply: Reply, now: dateti
         _send(mail, reply, rendered, "", "", now, account)
 
 
-def _use_code(question: Notification, code: str, now: datetime) -> tuple[Account, bool]:
+def _use_code(code_request: CodeRequest, question: Notification, code: str, now: datetime) -> tuple[Account, bool]:
     """Return the account of a code, and whether it is new. Raises WrongCode, SignUpClosed or TooManyAttempts."""
-    if mail_sign_up.is_sign_up(question.topic):
+    if code_request.purpose == CodeRequest.Purpose.SIGN_UP:
         return mail_sign_up.confirm(question.address, question.topic, code, now), True
     return owner_codes.use_new_address_code(None, question.address, code, now, topic=question.topic), False
 

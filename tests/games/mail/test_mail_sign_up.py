@@ -205,6 +205,14 @@ def test_the_mail_server_lets_a_sign_up_in(db: None, settings: Any, text: str, i
     assert is_proven_stranger(raw, [MAILBOX])
 
 
+def test_codes_of_old_sign_ups_get_no_answer(db: None) -> None:
+    ask()
+    email = latest_to(ADDRESS)
+    CodeRequest.objects.all().delete()
+    answer(email, "ABCD-EFGH", ZARI)
+    assert len(emails()) == 1
+
+
 def test_forgotten_sign_ups_leave_nothing(db: None) -> None:
     ask()
     sign_up.codes.delete_expired(LATER + timedelta(days=2))
