@@ -50,8 +50,7 @@ async function play(game) {
         etag = response.headers.get("ETag");
         for (const question of response.ok ? json : []) {
             const body = { question: question.id, move: choose(question) };
-            const { json: move } = await ask("POST", `games/${question.game}/moves/`, body, { Prefer: "wait=5" });
-            const result = move.problem ?? move; // a refused request is a problem itself
+            const { json: result } = await ask("POST", `games/${question.game}/moves/`, body, { Prefer: "wait=5" });
             console.log(question.game.slice(0, 8), question.reason, JSON.stringify(body.move), result.detail ?? result.state);
         }
     }

@@ -75,8 +75,7 @@ def play(darbar: Darbar, game: str | None = None) -> None:
         etag = headers.get("ETag")
         for question in questions or ():
             answer = {"question": question["id"], "move": choose(question)}
-            _, _, move = darbar.ask("POST", f"games/{question['game']}/moves/", answer, Prefer="wait=5")
-            result = move.get("problem") or move  # a refused request is a problem itself
+            _, _, result = darbar.ask("POST", f"games/{question['game']}/moves/", answer, Prefer="wait=5")
             print(question["game"][:8], question["reason"], answer["move"], result.get("detail", result.get("state")))
 
 

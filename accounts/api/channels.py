@@ -20,9 +20,8 @@ from accounts.web.api_view import (
     AccountApiView,
     OneForm,
     id_in_location,
-    refer,
+    refuse_stream,
     run_idempotent,
-    stream_address,
     validated_data,
 )
 from accounts.web.exceptions import RateLimited
@@ -217,7 +216,7 @@ class Stream(AccountApiView):
         ],
         responses={
             (200, "text/event-stream"): OpenApiResponse(OpenApiTypes.STR, "Server-sent events, without an end."),
-            421: OpenApiResponse(None, "`misdirected`: the stream is at `stream`."),
+            404: OpenApiResponse(None, "`not-found`: the stream is at another address, which `me/` names."),
         },
     )
     def get(self, request: AccountRequest) -> Response:
@@ -236,8 +235,6 @@ class Stream(AccountApiView):
         with `reset`. Games and moves from after that backup may be gone then. A comment every 15 seconds shows that the
         stream is alive. It ends when the token is revoked. An account may have 20 streams.
 
-        If the server runs without a proxy the stream has a port of its own. Then this address answers 421, and `stream`
-        in the problem is the stream's address, as in `me/`. Send the same token there. It is no redirect: many programs
-        that follow one to another port drop their token.
+        `stream` in `me/` is the address of the stream: if the server runs without a proxy, it has a port of its own.
         """
-        refer(stream_address())
+        refuse_stream()

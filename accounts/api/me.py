@@ -17,13 +17,14 @@ from accounts.api.shared.description import OTP, translate_errors
 from accounts.api.shared.serializers import (
     AccountSerializer,
     ConfirmSerializer,
+    IdentitySerializer,
     PasswordField,
     SignedUpSerializer,
     SignUpSerializer,
 )
 from accounts.authentication import flows, sign_up
 from accounts.limits.idempotency import Effect
-from accounts.tokens.tokens import Scope
+from accounts.tokens.tokens import ANY_SCOPE, Scope, has_scope
 from accounts.web.api_view import KEY, AccountApiView, PublicApiView, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
@@ -32,12 +33,17 @@ from notifications.recipients import preferences
 
 
 class Me(AccountApiView):
-    required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "PATCH": Scope.ACCOUNT}
+    required_scopes: ClassVar = {"GET": ANY_SCOPE, "PATCH": Scope.ACCOUNT}
 
     @extend_schema(operation_id="get_me", tags=["accounts"], responses=AccountSerializer, examples=description.ME)
     def get(self, request: AccountRequest) -> Response:
-        """Get the account whose token this is."""
-        return Response(AccountSerializer(request.user).data)
+        """Get the account whose token this is.
+
+        Every token gets `name`, `language`, `is_bot` and `stream`. The other members are there only with the scope
+        `account`.
+        """
+        serializer = AccountSerializer if has_scope(request, Scope.ACCOUNT) else IdentitySerializer
+        return Response(serializer(request.user).data)
 
     @extend_schema(
         operation_id="change_me",

@@ -177,6 +177,8 @@ class Scope(models.TextChoices):
 
 
 ALL: tuple[str, ...] = tuple(Scope.values)
+# In the place of a scope: every token may call the method.
+ANY_SCOPE: Final = "any"
 
 
 if TYPE_CHECKING:
@@ -211,9 +213,14 @@ class HasScope(BasePermission):
         if method == "OPTIONS" or not _has_method(view, method):
             return True
         scope = _required(view, method)
-        if scope not in (ALL if request.auth is None else getattr(request.auth, "scopes", ())):
+        if scope != ANY_SCOPE and not has_scope(request, scope):
             raise InsufficientScope(scope)
         return True
+
+
+def has_scope(request: Request, scope: str) -> bool:
+    """Return True if the token of a request has a scope. A session without a token has every scope."""
+    return scope in (ALL if request.auth is None else getattr(request.auth, "scopes", ()))
 
 
 def _has_method(view: "APIView", method: str) -> bool:
@@ -222,6 +229,6 @@ def _has_method(view: "APIView", method: str) -> bool:
 
 def _required(view: "APIView", method: str) -> str:
     scope: str = getattr(view, "required_scopes", {}).get(method, "")
-    if scope not in ALL:
+    if scope not in (*ALL, ANY_SCOPE):
         raise ImproperlyConfigured(f"{type(view).__name__}.required_scopes names no known scope for {method}.")
     return scope

@@ -216,23 +216,11 @@ def stream_address() -> str:
     return f"{settings.STREAM_URL}{_PATH}"
 
 
-class StreamElsewhere(APIException):
-    """The stream has another address, which the problem names as ``stream``.
+def refuse_stream() -> NoReturn:
+    """Raise NotFound, because the process of the event stream answers at another address.
 
     This is not a redirect: many programs drop their token when they follow one to another port.
     """
-
-    status_code = status.HTTP_421_MISDIRECTED_REQUEST
-    default_code = "misdirected"
-
-    def __init__(self, address: str) -> None:
-        sentence = _("The event stream has its own address, which `stream` names. Send your token there.")
-        super().__init__(sentence)
-        self.members = {"stream": address}
-
-
-def refer(address: str) -> NoReturn:
-    """Refer the client to a stream. Raises NotFound if the proxy should have routed the request there."""
     if settings.STREAM_URL == settings.PUBLIC_URL:
         raise NotFound(
             _(
@@ -240,7 +228,8 @@ def refer(address: str) -> NoReturn:
                 "Tell the operator."
             )
         )
-    raise StreamElsewhere(address)
+    sentence = _("The event stream is at %(address)s: “stream” of GET /api/v1/me/. Send your token there.")
+    raise NotFound(sentence % {"address": stream_address()})
 
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])

@@ -119,13 +119,14 @@ class Person(Host):
         self._note(self.insist("POST", f"games/{question['game']}/moves/", data, **headers))
 
     def _note(self, answer: httpx.Response) -> None:
-        if answer.status_code == 202:
-            self.ledger.move(answer.headers["Location"].rstrip("/").rpartition("/")[2])
-        elif answer.status_code == 200:
-            move = answer.json()
-            self.ledger.move(move["id"], move["state"])
-        else:
+        if "Location" not in answer.headers:
             self.ledger.refuse()
+            return
+        move = answer.headers["Location"].rstrip("/").rpartition("/")[2]
+        if answer.status_code == 202:
+            self.ledger.move(move)
+        else:
+            self.ledger.move(move, "applied" if answer.is_success else answer.json()["move"]["state"])
 
 
 class Streamer(Person):

@@ -9,7 +9,6 @@ const ATTEMPTS = 6;
 const LONGEST_PAUSE = 60;
 const WAIT = 10;
 const QUICK_LOOK = 1;
-const ELSEWHERE = 421;
 const ENDED = ["over", "cancelled"];
 const HEADERS = { idempotencyKey: "Idempotency-Key", prefer: "Prefer", ifNoneMatch: "If-None-Match" };
 
@@ -123,10 +122,16 @@ export class Darbar {
         return true;
     }
 
-    /** Answers a question by one of its moves, or by a text in notation. Returns the stored move with its outcome. */
+    /**
+     * Answers a question by one of its moves, or by a text in notation. Returns the stored move with its outcome. Throws
+     * Refused if the move is against the rules. If the question was closed in the meantime, the state is `rejected`.
+     */
     async answer(question, move) {
-        const answer = typeof move === "string" ? { text: move } : { move: move.move };
-        const stored = await this.sendMove(question.game, { question: question.id, ...answer }, { prefer: `wait=${WAIT}` });
+        const body = { question: question.id, ...(typeof move === "string" ? { text: move } : { move: move.move }) };
+        const stored = await this.sendMove(question.game, body, { prefer: `wait=${WAIT}` }).catch((error) => {
+            if (error.code !== "question-closed") throw error;
+            return error.problem.move;
+        });
         for (const loop of this.#loops) loop.open.delete(keyOf(question));
         return stored;
     }
@@ -163,7 +168,7 @@ export class Darbar {
     }
 
     async *#messages(part, reader, signal) {
-        const stream = `${await this.#streamAddress(signal)}${part}`;
+        const stream = `${(await this.getMe({ signal })).stream}${part}`;
         for (let attempt = 0; !signal?.aborted; attempt = Math.min(attempt + 1, ATTEMPTS)) {
             try {
                 for await (const message of this.#connect(stream, reader, signal)) {
@@ -176,19 +181,6 @@ export class Darbar {
             reader.interrupt();
             await pause(pauseBefore(attempt));
         }
-    }
-
-    /** Returns the address of the event stream. If it has another address, the server answers 421 with it. */
-    async #streamAddress(signal) {
-        const address = `${this.url}/api/v1/stream/`;
-        const stopped = new AbortController();
-        signal?.addEventListener("abort", () => stopped.abort());
-        const options = { headers: this.#headers({}), signal: stopped.signal };
-        const response = await this.fetch.call(globalThis, address, options);
-        if (response.status === ELSEWHERE) return (await response.json()).stream;
-        if (response.status >= 400) await contentOf(response);
-        stopped.abort();
-        return address;
     }
 
     async *#connect(address, reader, signal) {

@@ -76,8 +76,7 @@ MEDIA_TYPE: Final = "application/problem+json"
 TITLES: Final[Mapping[str, Any]] = {
     "malformed": gettext_lazy("Invalid request"),
     "illegal": gettext_lazy("Move not allowed"),
-    "not-asked": gettext_lazy("Not your question"),
-    "question-closed": gettext_lazy("This question is closed"),
+    "question-closed": gettext_lazy("This question isn’t open to you"),
     "not-found": gettext_lazy("Not found"),
     "unauthenticated": gettext_lazy("Log in first"),
     "otp-required": gettext_lazy("A second factor is needed"),
@@ -92,7 +91,6 @@ TITLES: Final[Mapping[str, Any]] = {
     "method-not-allowed": gettext_lazy("Method not allowed"),
     "not-acceptable": gettext_lazy("Format not available"),
     "too-large": gettext_lazy("Request too large"),
-    "misdirected": gettext_lazy("At another address"),
     "unsupported-media-type": gettext_lazy("Media type not supported"),
     "unavailable": gettext_lazy("Temporarily unavailable"),
     "error": pgettext_lazy("title of a problem", "Something is wrong with the server"),
@@ -207,6 +205,9 @@ class ProblemHandler(ExceptionHandler):
             response._has_been_logged = True  # type: ignore[attr-defined]
         else:
             super().report_exception(exc, response)
+
+    def get_headers(self, exc: APIException) -> dict[str, str]:
+        return {**super().get_headers(exc), **getattr(exc, "headers", {})}
 
     def get_response(self, exc: APIException, data: dict[str, Any]) -> Response:
         if request := self.context["request"]:

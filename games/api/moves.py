@@ -1,6 +1,6 @@
 """Sending a move, resigning, and the outcome of a move."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any, ClassVar, Final
@@ -8,7 +8,7 @@ from uuid import UUID
 
 import msgspec
 from django.urls import reverse
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import status
 from rest_framework.response import Response
 
@@ -21,7 +21,7 @@ from config.core import clock
 from games.announcements import setbacks
 from games.api.games import API
 from games.api.shared.events import serialize_event
-from games.api.shared.problems import problem, refusals_as_problems
+from games.api.shared.problems import MoveRefused, problem, refusals_as_problems
 from games.api.shared.responses import preferred_wait, waiting_slot
 from games.api.shared.schema import qualify, unqualify
 from games.api.shared.serializers import MoveSerializer, StoredMoveSerializer
@@ -50,6 +50,14 @@ _LONGEST_LOCK_WAIT: Final = timedelta(seconds=2)
 _SHORTEST_LOCK_WAIT: Final = timedelta(milliseconds=20)
 
 
+_REJECTED: Final[Mapping[int, Any]] = {
+    409: OpenApiResponse(
+        None, "`question-closed`: the question is not open to you. `conflict`: the game is not running."
+    ),
+    422: OpenApiResponse(None, "`illegal`: the rules do not allow the move; the question stays open. `key-reused`."),
+}
+
+
 class _MoveView(AccountApiView):
     """Base of the views that store a move."""
 
@@ -76,6 +84,8 @@ class _MoveView(AccountApiView):
                 access, move, lines = _resolve(access, move, wait)
             document = _serialize(access, move, lines)
         if wait and move.state != Move.State.RECEIVED:
+            if move.state != Move.State.APPLIED:
+                raise MoveRefused(document, location)
             return Response(document, headers={"Location": location, "Preference-Applied": "wait"})
         return Response(document, status.HTTP_202_ACCEPTED, headers={"Location": location})
 
@@ -85,11 +95,16 @@ class Moves(_MoveView):
         operation_id="send_move",
         tags=["play"],
         request=MoveSerializer,
-        responses={200: StoredMoveSerializer, 202: StoredMoveSerializer},
+        responses={200: StoredMoveSerializer, 202: StoredMoveSerializer, **_REJECTED},
         parameters=[KEY, WAIT],
     )
     def post(self, request: AccountRequest, game: UUID) -> Response:
-        """Answer a question. 202: the move is stored, and its outcome will be at `Location`; 200: it is here."""
+        """Make a move: answer a question.
+
+        202: the move is stored, and its outcome will be at `Location`. With `Prefer: wait=N` the outcome is here, if it
+        comes in time: 200 if the game has accepted the move, and else a problem with the move as `move`. 409
+        (`question-closed`): the question is not open to you. 422 (`illegal`) and 400 (`malformed`): it stays open.
+        """
         data = validated_data(MoveSerializer(data=request.data))
         return self.store(request, game, WrittenMove(data["question"], data.get("text"), data.get("move")))
 

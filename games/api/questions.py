@@ -119,9 +119,10 @@ def _serialize_question(question: PositionedQuestion) -> bytes:
 
 
 def _form(form: AnswerForm, question: PositionedQuestion) -> dict[str, Any]:
-    """Return an answer with its verb and, in the order of the notation, the slots that the player fills in."""
+    """Return an answer with its verb and, in the order of the text, the slots that the player fills in."""
     return {
         "type": qualified_type(question.row.game.rules, form.verb),
+        "verb": form.verb,
         "label": render_phrase(form.title, question.names),
         "slots": [_slot(name, slot, question) for name, slot in form.named_slots],
     }

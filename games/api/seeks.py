@@ -1,7 +1,6 @@
 """Ways to find players: seeks, the arena of bot accounts, and the stream of open games."""
 
 from typing import Any, ClassVar
-from urllib.parse import urlencode
 from uuid import UUID
 
 from django.urls import reverse
@@ -18,9 +17,8 @@ from accounts.web.api_view import (
     ListApiView,
     OneForm,
     id_in_location,
-    refer,
+    refuse_stream,
     run_idempotent,
-    stream_address,
     validated_data,
 )
 from accounts.web.requests import AccountRequest
@@ -305,7 +303,7 @@ class OpenGamesStream(AccountApiView):
         tags=["stream"],
         responses={
             (200, "text/event-stream"): OpenApiResponse(OpenApiTypes.STR, "Server-sent events, without an end."),
-            421: OpenApiResponse(None, "`misdirected`: the stream is at `stream`."),
+            404: OpenApiResponse(None, "`not-found`: the stream is at another address, which `me/` names."),
         },
     )
     def get(self, request: AccountRequest) -> Response:
@@ -313,6 +311,6 @@ class OpenGamesStream(AccountApiView):
 
         `open-game`: a game can be joined, or has changed; `closed-game` {game}: it can no longer be joined. At first
         it tells you about all that can be joined, the newest 500 at most; after an interruption just connect again.
-        It has the same host and port as `stream/`, is one of your 20 streams, and ends in the same way.
+        Its address is `stream` of `me/` with `games/` after it. It is one of your 20 streams, and ends in the same way.
         """
-        refer(f"{stream_address()}games/{'?' if self.query else ''}{urlencode(self.query)}")
+        refuse_stream()

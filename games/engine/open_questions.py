@@ -57,7 +57,7 @@ class CheckedDecide:
         self.rules, self.decide = rules, decide
 
     def __call__(self, state: Any, seat: SeatNumber, move: Move, chance: Chance) -> tuple[Any, ...]:
-        question = find_question(open_questions_of(state), state.open.counts, seat, move.question)
+        question = find_question(open_questions_of(state), seat, move.question)
         if not is_legal(self.rules, state, question, move):
             raise not_possible()
         return self.decide(state, seat, move, chance)

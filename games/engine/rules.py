@@ -308,7 +308,7 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True, kw
     default_move: Callable[[State, Question, Chance], M] = derived
     """The move that is played when a deadline passes. Defaults to a random legal move."""
     resign: Callable[[State, SeatNumber, Chance], tuple[E, ...]]
-    """The events that follow when a seat resigns. Raises RuleViolation(not-asked) if it is out or the game is over."""
+    """The events that follow when a seat resigns. Raises RuleViolation(illegal) if it is out or the game is over."""
     parse: Callable[[State, Question, str, Names], M] = derived
     """``parse(state, question, text, names)`` reads a move as people write it. Raises RuleViolation. Derived from
     ``text`` and ``words.notation``."""

@@ -1,6 +1,6 @@
 """The error for a refused move or option, the checks that all games share, and the reading of options."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from typing import Any, Final, Literal
 
 import msgspec
@@ -9,19 +9,18 @@ from games.engine.chance import Chance
 from games.engine.phrases import Notation, Phrase, gettext_noop
 from games.engine.types import Move, Question, SeatNumber
 
-Code = Literal["malformed", "illegal", "not-asked", "question-closed"]
+Code = Literal["malformed", "illegal", "question-closed"]
 
 MALFORMED: Final = "malformed"
 ILLEGAL: Final = "illegal"
-NOT_ASKED: Final = "not-asked"
 QUESTION_CLOSED: Final = "question-closed"
 
 
 class RuleViolation(Exception):
     """The rules refuse a move or an option. Nothing has changed.
 
-    ``code`` is for programs: ``malformed`` (cannot be read), ``illegal`` (not allowed here), ``not-asked`` (the seat
-    has no such question) or ``question-closed`` (the question was answered or is over). ``phrase`` is for people.
+    ``code`` is for programs: ``malformed`` (cannot be read), ``illegal`` (not allowed here) or ``question-closed``
+    (the question is not open to this seat). ``phrase`` is for people.
     """
 
     def __init__(self, code: Code, phrase: Phrase) -> None:
@@ -41,22 +40,21 @@ def check_seat_count(players: range, seats: int, ruling: str = "") -> None:
         raise RuleViolation(ILLEGAL, Phrase(sentence, {**values}, ruling))
 
 
-def find_question(questions: Collection[Question], counts: Sequence[int], seat: SeatNumber, id_: str) -> Question:
-    """Return the open question of a seat with this id.
+def question_closed() -> RuleViolation:
+    """Return the error for a question that is not open to a seat.
 
-    ``counts`` is the number of questions that each seat has had, from seat 1. Raises RuleViolation(question-closed) for
-    an earlier question of the seat, and RuleViolation(not-asked) for any other id.
+    It is the same for a closed question, another seat's question and no question, because questions may be secret.
     """
+    sentence = gettext_noop("This question isn’t open to you. It was answered, or its time is over, or it isn’t yours.")
+    return RuleViolation(QUESTION_CLOSED, Phrase(sentence))
+
+
+def find_question(questions: Collection[Question], seat: SeatNumber, id_: str) -> Question:
+    """Return the open question of a seat with this id. Raises RuleViolation(question-closed)."""
     for question in questions:
         if question.seat == seat and question.id == id_:
             return question
-    id_seat, _, number = id_.partition(".")
-    is_own = id_seat == str(seat) and 1 <= seat <= len(counts) and number.isascii() and number.isdigit()
-    if is_own and 1 <= int(number) <= counts[seat - 1]:
-        raise RuleViolation(QUESTION_CLOSED, Phrase(gettext_noop("This question has been answered or is over.")))
-    raise RuleViolation(
-        NOT_ASKED, Phrase(gettext_noop("This question isn’t for you. Your own are on the list of questions."))
-    )
+    raise question_closed()
 
 
 def not_possible(ruling: str = "") -> RuleViolation:
@@ -70,17 +68,16 @@ def check_answer(
     move: Move,
     questions: Callable[[Any], Collection[Question]],
     legal_moves: Callable[[Any, Question], Collection[Move]],
-    counts: Sequence[int],
 ) -> None:
     """Raise RuleViolation if a move answers no open question of this seat or is not legal."""
-    if move not in legal_moves(state, find_question(questions(state), counts, seat, move.question)):
+    if move not in legal_moves(state, find_question(questions(state), seat, move.question)):
         raise not_possible()
 
 
 def check_in_game(is_in: bool) -> None:
-    """Raise RuleViolation(not-asked) if a seat that wants to resign is out, or the game is over."""
+    """Raise RuleViolation(illegal) if a seat that wants to resign is out, or the game is over."""
     if not is_in:
-        raise RuleViolation(NOT_ASKED, Phrase(gettext_noop("You’re no longer in this game, so you can’t resign.")))
+        raise RuleViolation(ILLEGAL, Phrase(gettext_noop("You’re no longer in this game, so you can’t resign.")))
 
 
 FILLED_IN: Final = "previous_winners"

@@ -10,7 +10,7 @@ from games.engine.chance import SeededChance
 from games.engine.forms import AnswerForm, NumberSlot, Slot, is_legal, offered_texts
 from games.engine.rules import AnyRules, know, play, replay
 from games.engine.types import Move, Question, SeatNumber
-from games.engine.validation import ILLEGAL, NOT_ASKED, QUESTION_CLOSED, RuleViolation
+from games.engine.validation import ILLEGAL, QUESTION_CLOSED, RuleViolation
 from games.kit import checking
 from games.kit.random_games import Decision, RandomGame, answers, difference
 
@@ -130,12 +130,14 @@ class Decided:
     def _refused(self, game: RandomGame, state: Any, question: Question, move: Move) -> Iterator[str]:
         other = SeatNumber(question.seat % game.seats + 1)
         yield from self._code(
-            game, state, other, move, NOT_ASKED, f"of seat {other} to seat {question.seat}'s question"
+            game, state, other, move, QUESTION_CLOSED, f"of seat {other} to seat {question.seat}'s question"
         )
         strange = msgspec.structs.replace(move, question=f"{question.seat}.999999")
-        yield from self._code(game, state, question.seat, strange, NOT_ASKED, "to a question that was never asked")
+        yield from self._code(
+            game, state, question.seat, strange, QUESTION_CLOSED, "to a question that was never asked"
+        )
         blank = msgspec.structs.replace(move, question="")
-        yield from self._code(game, state, question.seat, blank, NOT_ASKED, "without a question")
+        yield from self._code(game, state, question.seat, blank, QUESTION_CLOSED, "without a question")
 
     def _foreign(self, game: RandomGame, state: Any, question: Question, offered: tuple[Move, ...]) -> Iterator[str]:
         """Check that a move that is not offered is refused."""
@@ -189,8 +191,8 @@ def resigned(game: RandomGame, decision: Decision) -> Iterator[str]:
     try:
         events = game.rules.resign(decision.after, seat, SeededChance(bytes(32)))
     except RuleViolation as violation:
-        if violation.code != NOT_ASKED:
-            yield f"`resign` is refused as `{violation.code}`, and should be as `{NOT_ASKED}`."
+        if violation.code != ILLEGAL:
+            yield f"`resign` is refused as `{violation.code}`, and should be as `{ILLEGAL}`."
         if any(question.seat == seat for question in game.rules.questions(decision.after)):
             yield f"Seat {seat} is asked something and may not resign."
         return
@@ -212,10 +214,10 @@ def _refused(game: RandomGame, state: Any, seat: SeatNumber, when: str) -> Itera
     try:
         game.rules.resign(state, seat, SeededChance(bytes(32)))
     except RuleViolation as violation:
-        if violation.code != NOT_ASKED:
-            yield f"A resignation {when} is refused as `{violation.code}`, and should be as `{NOT_ASKED}`."
+        if violation.code != ILLEGAL:
+            yield f"A resignation {when} is refused as `{violation.code}`, and should be as `{ILLEGAL}`."
     else:
-        yield f"A resignation {when} is accepted; it should be refused as `{NOT_ASKED}`."
+        yield f"A resignation {when} is accepted; it should be refused as `{ILLEGAL}`."
 
 
 def fillable(game: RandomGame, decision: Decision) -> Iterator[str]:

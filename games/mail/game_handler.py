@@ -28,7 +28,7 @@ from games.away import pausing
 from games.engine import Phrase, RuleViolation, SeatNumber, gettext_noop
 from games.engine.reading import names_to_read
 from games.engine.record import RESIGNATION
-from games.engine.validation import MALFORMED, NOT_ASKED, QUESTION_CLOSED
+from games.engine.validation import MALFORMED, QUESTION_CLOSED
 from games.lobby.rematch import accept_rematch, decline_rematch, get_rematch
 from games.mail import commands, game_replies, mailbox_replies, plan_commands, senders
 from games.mail.commands import command_text
@@ -258,7 +258,7 @@ class _CommandHandler:
         if self.acting.question:
             raise RuleViolation(QUESTION_CLOSED, Phrase(gettext_noop("This question has been answered or is over.")))
         sentence = gettext_noop("To answer a question, reply to the email that asks it.")
-        raise RuleViolation(NOT_ASKED, Phrase(sentence))
+        raise RuleViolation(QUESTION_CLOSED, Phrase(sentence))
 
     def _parse_plan(self, line: str) -> Any:
         """Return a line as a plan. Raises RuleViolation if it is not one, or if the game has no plans."""

@@ -21,9 +21,8 @@ from config.core.database.sql import pipeline
 from games.announcements import notify, stream_events
 from games.announcements.batches import topic_of
 from games.deadlines import pauses, timing
-from games.engine import Chance, Event, Phrase, Question, RuleViolation, SeatNumber, SeededChance, gettext_noop
-from games.engine.types import Move as Answer
-from games.engine.validation import NOT_ASKED
+from games.engine import Chance, Event, Question, SeatNumber, SeededChance
+from games.engine.validation import find_question
 from games.event_log import log_store, sealing
 from games.event_log.enqueue import enqueue
 from games.event_log.lines import Line, events_of
@@ -164,15 +163,8 @@ class LockedGame(LockedQuestions):
             draws = ()
 
     def question(self, seat: SeatNumber, question: str) -> Question:
-        """Return the open question with an id. Raises RuleViolation ``not-asked`` or ``question-closed``."""
-        for open_question in self.rules.questions(self.state):
-            if (open_question.seat, open_question.id) == (seat, question):
-                return open_question
-        # Only the rules know whether the question is closed. They raise a RuleViolation here.
-        self.rules.decide(self.state, seat, Answer(question=question), self.chance())
-        raise RuleViolation(
-            NOT_ASKED, Phrase(gettext_noop("This question isn’t for you. Your own are on the list of questions."))
-        )
+        """Return the open question with an id. Raises RuleViolation(question-closed)."""
+        return find_question(self.rules.questions(self.state), seat, question)
 
     def _update_questions(self, answered_at: datetime) -> None:
         """Close answered questions, open the new ones, and end the game if it has an outcome."""

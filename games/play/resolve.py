@@ -18,7 +18,7 @@ from games.announcements import setbacks
 from games.engine import Phrase, Question, RuleViolation, SeatNumber, gettext_noop
 from games.engine.forms import offered_moves
 from games.engine.reading import illegal_move, names_to_read
-from games.engine.validation import ILLEGAL, NOT_ASKED, QUESTION_CLOSED
+from games.engine.validation import ILLEGAL, QUESTION_CLOSED
 from games.event_log import log_store
 from games.event_log.enqueue import enqueue
 from games.event_log.lines import decode, encode
@@ -166,7 +166,7 @@ def resolve_move(locked: LockedGame, move: Move) -> None:
     try:
         if locked.state is None:
             raise RuleViolation(
-                NOT_ASKED, Phrase(gettext_noop("The game hasn’t started, so there is nothing to move yet."))
+                QUESTION_CLOSED, Phrase(gettext_noop("The game hasn’t started, so there is nothing to move yet."))
             )
         if move.text is not None and is_resignation(move.text):
             _resign(locked, move)

@@ -12,6 +12,7 @@ from rest_framework.views import APIView
 from accounts.models import Account, Token
 from accounts.tokens.tokens import ALL, HasScope, issue
 from tests.accounts.people import Person, problem
+from tests.games.api.conftest import client
 
 
 class Games(APIView):
@@ -74,9 +75,7 @@ def test_a_method_that_is_not_there_is_told_so(bahareh: Account, method: str) ->
     assert ask(method, bahareh, holding(bahareh)).status_code == 405
 
 
-@pytest.mark.parametrize(
-    ("method", "path"), [("get", "me/"), ("patch", "me/"), ("get", "tokens/"), ("delete", "tokens/{id}/")]
-)
+@pytest.mark.parametrize(("method", "path"), [("patch", "me/"), ("get", "tokens/"), ("delete", "tokens/{id}/")])
 def test_the_account_is_closed_to_tokens_for_games(maryam: Person, method: str, path: str) -> None:
     maryam.settle()
     token = maryam.ask_for_token(scopes=["games:read", "games:play", "chat", "webhooks"]).json()
@@ -84,6 +83,15 @@ def test_the_account_is_closed_to_tokens_for_games(maryam: Person, method: str, 
     body = problem(maryam.send(path.format(id=token["id"]), {}, method), 403, "forbidden")
     assert "account" in body["detail"]
     assert Token.objects.count() == 2
+
+
+@pytest.mark.parametrize("scope", ALL)
+def test_every_token_tells_whose_it_is_and_only_the_scope_account_the_rest(bahareh: Account, scope: str) -> None:
+    data = client(bahareh, scope).get("/api/v1/me/").json()
+    identity = {"name": "Bahareh", "language": bahareh.language, "is_bot": False, "stream": data["stream"]}
+    assert identity.items() <= data.items()
+    assert ("email" in data) is ("preferences" in data) is (scope == "account")
+    assert scope == "account" or data == identity
 
 
 def _request(method: str, account: Account, token: Token) -> Request:

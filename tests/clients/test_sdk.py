@@ -135,6 +135,20 @@ def test_a_refusal_bears_its_code_and_what_is_wrong(running: Server, player: Pla
             darbar.get_game("8a1f7b1e-3c1d-4a53-9d2f-0b7a5f7f2d11")
 
 
+def test_a_move_against_the_rules_is_a_refusal_and_a_closed_question_an_outcome(
+    running: Server, player: Player
+) -> None:
+    with Darbar(url_of(running), token_of(player)) as darbar:
+        game = darbar.create_game(TABLE)["id"]
+        question = next(question for question in darbar.questions(game) if question["reason"] == "turn")
+        with pytest.raises(Refused, match="illegal") as refused:
+            darbar.answer(question, "steal 9")
+        assert (refused.value.status, refused.value.problem["move"]["state"]) == (422, "rejected")
+        assert darbar.answer(question, question["moves"][0])["state"] == "applied"
+        again = darbar.answer(question, question["moves"][0])
+        assert (again["state"], again["problem"] and again["problem"]["code"]) == ("rejected", "question-closed")
+
+
 @pytest.fixture
 def failing() -> Iterator[tuple[str, list[tuple[str, str | None]]]]:
     """A server that refuses each request twice before it answers, and the list of requests."""

@@ -137,7 +137,7 @@ def legal_moves(state: State, question: Question) -> tuple[Move, ...]:
 
 
 def decide(state: State, seat: SeatNumber, move: Move, chance: Chance) -> tuple[Event, ...]:
-    question = find_question(questions(state), state.counts, seat, move.question)
+    question = find_question(questions(state), seat, move.question)
     if move not in legal_moves(state, question):
         raise not_possible()
     match move:

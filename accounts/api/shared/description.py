@@ -20,7 +20,7 @@ from accounts.people import blocks
 from accounts.profile.local_times import in_digits
 from accounts.second_factor.factors import WrongFactor
 from accounts.tokens import tokens
-from accounts.tokens.tokens import Scope, TokenAuthentication
+from accounts.tokens.tokens import ANY_SCOPE, Scope, TokenAuthentication
 from accounts.web.exceptions import RateLimited
 
 _ADDRESS: Final = "maryam@darbar.example"
@@ -213,7 +213,7 @@ class TokenScheme(OpenApiAuthenticationExtension):
 
     def get_security_requirement(self, auto_schema: AutoSchema) -> list[dict[str, list[str]]]:
         scope = getattr(auto_schema.view, "required_scopes", {}).get(auto_schema.method)
-        return [{name: [str(scope)] if scope else []} for name in self.name]
+        return [{name: [] if scope in (None, ANY_SCOPE) else [str(scope)]} for name in self.name]
 
 
 def _in_english(phrase: Any) -> str:

@@ -125,7 +125,9 @@ class AccountSerializer(StrictModelSerializer):
         help_text="The reason why no email goes to your address, and since when; null if emails go out. "
         "`me/confirmation/` sends the email with which you confirm it."
     )
-    stream = serializers.SerializerMethodField(help_text="The address of the event stream.")
+    stream = serializers.SerializerMethodField(
+        help_text="The address of the event stream. That of the open games has `games/` after it."
+    )
 
     class Meta:
         model = Account
@@ -153,6 +155,13 @@ class AccountSerializer(StrictModelSerializer):
             sentence = _("Bot accounts can’t become player accounts. Create a new one to play yourself.")
             raise serializers.ValidationError(sentence, code="bot")
         return is_bot
+
+
+class IdentitySerializer(AccountSerializer):
+    """The part of an account that every token may read."""
+
+    class Meta(AccountSerializer.Meta):
+        fields = ("name", "language", "is_bot", "stream")  # type: ignore[assignment]
 
 
 class NewTokenSerializer(StrictSerializer):

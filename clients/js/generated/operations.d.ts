@@ -89,7 +89,7 @@ export interface Operations {
     joinGame(game: string, body: t.JoinRequest, options?: Options): Promise<t.Game>;
     /** Leave a game that has not started. */
     leaveGame(game: string, body: t.NothingRequest, options?: Options): Promise<undefined>;
-    /** Answer a question. */
+    /** Make a move: answer a question. */
     sendMove(game: string, body: t.MoveRequest, options?: Options): Promise<t.StoredMove>;
     /** Get the outcome of a move. */
     getMove(game: string, move: string, options?: Options): Promise<t.StoredMove>;

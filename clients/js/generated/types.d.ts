@@ -4,7 +4,7 @@
 export type AbsenceEnum = "bot" | "forfeit" | "invite";
 
 /** An account, as its owner sees it. */
-export type Account = { "email": string; "name": string; "language": LanguageEnum | (string & {}); "time_zone": string; "sleep_from": string | null; "sleep_to": string | null; "preferences"?: Preferences; "is_bot": boolean; "public_profile": boolean; "shows_answer_times": boolean; "shows_presence": boolean; "unreachable": Unreachable | null; "stream": string; "created_at": string };
+export type Account = { "email"?: string; "name": string; "language": LanguageEnum | (string & {}); "time_zone"?: string; "sleep_from"?: string | null; "sleep_to"?: string | null; "preferences"?: Preferences; "is_bot": boolean; "public_profile"?: boolean; "shows_answer_times"?: boolean; "shows_presence"?: boolean; "unreachable"?: Unreachable | null; "stream": string; "created_at"?: string };
 
 /** The data that is kept about you. */
 export type AccountData = { "account": { [name: string]: unknown }; "addresses": Array<{ [name: string]: unknown }>; "preferences": { [name: string]: unknown }; "tokens": Array<{ [name: string]: unknown }>; "second_factors": Array<{ [name: string]: unknown }>; "sessions": Array<{ [name: string]: unknown }>; "blocks": Array<{ [name: string]: unknown }>; "mutes": Array<{ [name: string]: unknown }>; "reports": Array<{ [name: string]: unknown }>; "seats": Array<{ [name: string]: unknown }>; "moves": Array<{ [name: string]: unknown }>; "chat_messages": Array<{ [name: string]: unknown }>; "invitations": Array<{ [name: string]: unknown }>; "player_stats": Array<{ [name: string]: unknown }>; "notifications": Array<{ [name: string]: unknown }>; "webhooks": Array<{ [name: string]: unknown }>; "devices": Array<{ [name: string]: unknown }> };
@@ -460,7 +460,7 @@ export type EventPage = { "events": Array<ShownEvent>; "more": boolean };
 export type FailureEnum = "address-not-public" | "name-unknown" | "certificate-invalid" | "no-secure-connection" | "no-answer-in-time" | "no-answer" | "not-http";
 
 /** Answers of one kind, too many to list. */
-export type Form = { "type": string; "label": string; "slots": Array<Slot> };
+export type Form = { "type": string; "verb": string; "label": string; "slots": Array<Slot> };
 
 /** FormatEnum */
 export type FormatEnum = "swiss" | "round-robin" | "knock-out" | "league";
@@ -553,7 +553,7 @@ export type ListedAccount = { "id": string; "name": string; "since": string };
 export type Member = { "id": string; "name": string; "is_bot": boolean; "role": RoleEnum | (string & {}); "joined_at": string };
 
 /** MoveProblemEnum */
-export type MoveProblemEnum = "malformed" | "illegal" | "not-asked" | "question-closed" | "error";
+export type MoveProblemEnum = "malformed" | "illegal" | "question-closed" | "error";
 
 /** An answer to a question: either `move` or `text`, and never both. */
 export type MoveRequest = { "question": string; "move"?: GameMove; "text"?: string };
@@ -649,7 +649,7 @@ export type PreferencesRequest = { "mails"?: boolean; "digest"?: DigestEnum; "di
 export type Presence = { "all_here": boolean };
 
 /** A refusal (RFC 9457). */
-export type Problem = { "type": string; "title": string; "status": number; "code": "malformed" | "illegal" | "not-asked" | "question-closed" | "not-found" | "unauthenticated" | "otp-required" | "otp-wrong" | "forbidden" | "conflict" | "limit-reached" | "key-busy" | "key-refused" | "key-reused" | "rate-limited" | "method-not-allowed" | "not-acceptable" | "too-large" | "misdirected" | "unsupported-media-type" | "unavailable" | "error" | (string & {}); "detail": string; "stream"?: string; "errors"?: Array<{ "pointer"?: string; "parameter"?: string; "code": "address" | "app-name" | "blank" | "bot" | "cursor" | "date" | "datetime" | "empty" | "enabled" | "handle" | "idempotency-key" | "invalid" | "invalid-choice" | "keys" | "lifetime" | "malformed" | "make-aware" | "max-length" | "max-string-length" | "max-value" | "min-length" | "min-value" | "move-unreadable" | "name-contact" | "name-look-alike" | "name-marks" | "name-notation" | "name-number" | "name-own" | "name-reserved" | "name-taken" | "name-too-long" | "name-unknown" | "name-unprintable" | "not-a-list" | "null" | "null-characters-not-allowed" | "overflow" | "password-context" | "password-entirely-numeric" | "password-too-common" | "password-too-short" | "password-too-similar" | "proof" | "quiet-hours" | "read-only" | "redirect-uri" | "required" | "seat" | "secret" | "sleep" | "step" | "surrogate-characters-not-allowed" | "time-zone" | "twice" | "unknown-field" | "unknown-parameter" | "wrong-code" | "wrong-password" | (string & {}); "detail": string }> };
+export type Problem = { "type": string; "title": string; "status": number; "code": "malformed" | "illegal" | "question-closed" | "not-found" | "unauthenticated" | "otp-required" | "otp-wrong" | "forbidden" | "conflict" | "limit-reached" | "key-busy" | "key-refused" | "key-reused" | "rate-limited" | "method-not-allowed" | "not-acceptable" | "too-large" | "unsupported-media-type" | "unavailable" | "error" | (string & {}); "detail": string; "move"?: StoredMove; "errors"?: Array<{ "pointer"?: string; "parameter"?: string; "code": "address" | "app-name" | "blank" | "bot" | "cursor" | "date" | "datetime" | "empty" | "enabled" | "handle" | "idempotency-key" | "invalid" | "invalid-choice" | "keys" | "lifetime" | "malformed" | "make-aware" | "max-length" | "max-string-length" | "max-value" | "min-length" | "min-value" | "move-unreadable" | "name-contact" | "name-look-alike" | "name-marks" | "name-notation" | "name-number" | "name-own" | "name-reserved" | "name-taken" | "name-too-long" | "name-unknown" | "name-unprintable" | "not-a-list" | "null" | "null-characters-not-allowed" | "overflow" | "password-context" | "password-entirely-numeric" | "password-too-common" | "password-too-short" | "password-too-similar" | "proof" | "quiet-hours" | "read-only" | "redirect-uri" | "required" | "seat" | "secret" | "sleep" | "step" | "surrogate-characters-not-allowed" | "time-zone" | "twice" | "unknown-field" | "unknown-parameter" | "wrong-code" | "wrong-password" | (string & {}); "detail": string }> };
 
 /** A question that a game asks you. */
 export type Question = { "id": string; "game": string; "seat": number; "kind": QuestionKindEnum | (string & {}); "reason": QuestionReasonEnum | (string & {}); "asked_at": string; "due_at": string; "planned_at": string | null; "why": Array<Reason>; "moves": Array<Answer>; "forms": Array<Form> };

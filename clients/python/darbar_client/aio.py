@@ -10,24 +10,23 @@ import httpx
 
 from darbar_client._generated import types as t
 from darbar_client._generated.async_operations import AsyncOperations
-from darbar_client.errors import NotModified
+from darbar_client.errors import NotModified, Refused
 from darbar_client.messages import Message, MessageReader
 from darbar_client.promises import DealRefused, Promises
 from darbar_client.protocol import (
     ATTEMPTS,
     PATIENCE,
-    STREAM,
     WAIT,
     Outcome,
     content_of,
     known_query,
     may_repeat,
     move_request,
+    outcome_of,
     pause_after,
     pause_before,
     received,
     request_headers,
-    stream_elsewhere,
 )
 from darbar_client.questions import Waiting
 
@@ -114,8 +113,15 @@ class AsyncDarbar(AsyncOperations):
         return True
 
     async def answer(self, question: t.Question, move: t.Answer | str, *, wait: int = WAIT) -> t.StoredMove:
-        """Answer a question with one of its moves, or in notation, and return the outcome."""
-        stored = await self.send_move(question["game"], move_request(question, move), prefer=f"wait={wait}")
+        """Answer a question with one of its moves, or in notation, and return the outcome.
+
+        Raises Refused if the move is against the rules. If the question was closed in the meantime, the state of the
+        outcome is ``rejected``.
+        """
+        try:
+            stored = await self.send_move(question["game"], move_request(question, move), prefer=f"wait={wait}")
+        except Refused as refusal:
+            stored = outcome_of(refusal)
         for waiting in self._waiting:
             waiting.answered(question)
         return stored
@@ -141,11 +147,11 @@ class AsyncDarbar(AsyncOperations):
         """Yield messages for the account as they arrive, without an end. ``last`` is the id of the last message that
         was read.
 
-        The token needs the scope ``games:read``. It is also sent to the stream's own port, if there is one.
+        The token needs the scope ``games:read``. It is sent to the address in ``get_me``.
 
         After an interruption, the stream continues with the next message.
         """
-        async for message in self._messages(STREAM, MessageReader(last)):
+        async for message in self._messages("", MessageReader(last)):
             yield message
 
     async def stream_games(self, *, rules: str | None = None, seat_count: int | None = None) -> AsyncIterator[Message]:
@@ -154,12 +160,11 @@ class AsyncDarbar(AsyncOperations):
         After an interruption all present games are sent again.
         """
         query = urlencode(known_query({"rules": rules, "seat_count": seat_count}))
-        address = f"{STREAM}games/?{query}"
-        async for message in self._messages(address, MessageReader()):
+        async for message in self._messages(f"games/?{query}", MessageReader()):
             yield message
 
-    async def _messages(self, address: str, reader: MessageReader) -> AsyncIterator[Message]:
-        attempt = 0
+    async def _messages(self, part: str, reader: MessageReader) -> AsyncIterator[Message]:
+        address, attempt = (await self.get_me())["stream"] + part, 0
         while True:
             with suppress(httpx.TransportError):
                 async for message in self._one_connection(address, reader):
@@ -174,10 +179,7 @@ class AsyncDarbar(AsyncOperations):
         async with self._http.stream("GET", address, headers=headers) as response:
             if response.status_code >= 400:
                 await response.aread()
-                elsewhere = self._one_connection(stream_elsewhere(response), reader)
-                async for message in elsewhere:
-                    yield message
-                return
+                content_of(response)
             async for line in response.aiter_lines():
                 for message in reader.read(line):
                     yield message

@@ -10,24 +10,23 @@ import httpx
 
 from darbar_client._generated import types as t
 from darbar_client._generated.operations import Operations
-from darbar_client.errors import NotModified
+from darbar_client.errors import NotModified, Refused
 from darbar_client.messages import Message, MessageReader
 from darbar_client.promises import DealRefused, Promises
 from darbar_client.protocol import (
     ATTEMPTS,
     PATIENCE,
-    STREAM,
     WAIT,
     Outcome,
     content_of,
     known_query,
     may_repeat,
     move_request,
+    outcome_of,
     pause_after,
     pause_before,
     received,
     request_headers,
-    stream_elsewhere,
 )
 from darbar_client.questions import Waiting
 
@@ -113,8 +112,15 @@ class Darbar(Operations):
         return True
 
     def answer(self, question: t.Question, move: t.Answer | str, *, wait: int = WAIT) -> t.StoredMove:
-        """Answer a question with one of its moves, or in notation, and return the outcome."""
-        stored = self.send_move(question["game"], move_request(question, move), prefer=f"wait={wait}")
+        """Answer a question with one of its moves, or in notation, and return the outcome.
+
+        Raises Refused if the move is against the rules. If the question was closed in the meantime, the state of the
+        outcome is ``rejected``.
+        """
+        try:
+            stored = self.send_move(question["game"], move_request(question, move), prefer=f"wait={wait}")
+        except Refused as refusal:
+            stored = outcome_of(refusal)
         for waiting in self._waiting:
             waiting.answered(question)
         return stored
@@ -140,11 +146,11 @@ class Darbar(Operations):
         """Yield messages for the account as they arrive, without an end. ``last`` is the id of the last message that
         was read.
 
-        The token needs the scope ``games:read``. It is also sent to the stream's own port, if there is one.
+        The token needs the scope ``games:read``. It is sent to the address in ``get_me``.
 
         After an interruption, the stream continues with the next message.
         """
-        yield from self._messages(STREAM, MessageReader(last))
+        yield from self._messages("", MessageReader(last))
 
     def stream_games(self, *, rules: str | None = None, seat_count: int | None = None) -> Iterator[Message]:
         """Yield the public games that can be joined, as they appear and disappear: ``open-game`` and ``closed-game``.
@@ -152,11 +158,10 @@ class Darbar(Operations):
         After an interruption all present games are sent again.
         """
         query = urlencode(known_query({"rules": rules, "seat_count": seat_count}))
-        address = f"{STREAM}games/?{query}"
-        yield from self._messages(address, MessageReader())
+        yield from self._messages(f"games/?{query}", MessageReader())
 
-    def _messages(self, address: str, reader: MessageReader) -> Iterator[Message]:
-        attempt = 0
+    def _messages(self, part: str, reader: MessageReader) -> Iterator[Message]:
+        address, attempt = self.get_me()["stream"] + part, 0
         while True:
             with suppress(httpx.TransportError):
                 for message in self._one_connection(address, reader):
@@ -171,8 +176,6 @@ class Darbar(Operations):
         with self._http.stream("GET", address, headers=headers) as response:
             if response.status_code >= 400:
                 response.read()
-                elsewhere = self._one_connection(stream_elsewhere(response), reader)
-                yield from elsewhere
-                return
+                content_of(response)
             for line in response.iter_lines():
                 yield from reader.read(line)

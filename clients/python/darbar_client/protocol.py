@@ -16,9 +16,7 @@ ATTEMPTS: Final = 6
 LONGEST_PAUSE: Final = 60.0
 WAIT: Final = 10
 """The seconds for which the server waits for news before it answers without any."""
-STREAM: Final = "/api/v1/stream/"
 PATIENCE: Final = httpx.Timeout(30.0)
-_ELSEWHERE: Final = 421
 _CONFLICT: Final = 409
 _TOO_OFTEN: Final = 429
 _PASSING: Final = (502, 503, 504)
@@ -75,6 +73,14 @@ def move_request(question: t.Question, move: t.Answer | str) -> t.MoveRequest:
     return {"question": question["id"], "move": move["move"]}
 
 
+def outcome_of(refusal: Refused) -> t.StoredMove:
+    """Return the outcome of a move whose question was closed in the meantime. Raises any other refusal again."""
+    if refusal.code != "question-closed":
+        raise refusal
+    move: t.StoredMove = refusal.problem["move"]
+    return move
+
+
 def content_of(response: httpx.Response) -> Any:
     """Return the content of a response. Raises Refused or NotModified."""
     if response.status_code == 304:
@@ -84,13 +90,6 @@ def content_of(response: httpx.Response) -> Any:
     if not response.content:
         return None
     return response.json() if _is_json(response) else response.text
-
-
-def stream_elsewhere(response: httpx.Response) -> str:
-    """Return the address of the stream, if it has its own. Raises Refused."""
-    if response.status_code == _ELSEWHERE:
-        return str(response.json()["stream"])
-    raise Refused(response.status_code, _problem(response))
 
 
 def _is_json(response: httpx.Response) -> bool:

@@ -12,6 +12,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final
 
+from accounts.api.shared.serializers import IdentitySerializer
 from config.server.api_description import limits_table
 from config.server.api_description.codes import ERRORS, PROBLEMS
 from config.server.problems import MEDIA_TYPE, TITLES
@@ -58,6 +59,8 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: Any) 
     problem = components["schemas"]["Problem"] = deepcopy(components["schemas"]["Problem"])
     problem["properties"]["code"]["enum"] = list(TITLES)
     problem["properties"]["errors"]["items"]["properties"]["code"]["enum"] = list(ERRORS)
+    # A token without the scope ``account`` reads no more of it.
+    components["schemas"]["Account"]["required"] = list(IdentitySerializer().fields)
     components["responses"] = {
         _component_name(status): _refusal(status) for status in sorted({PROBLEMS[code][0] for code in _DETAILS})
     }
@@ -90,8 +93,7 @@ def description() -> str:
 def _problem_example(code: str, detail: str) -> dict[str, Any]:
     error = {"pointer": "#/seat_count", "code": "invalid", "detail": detail.removeprefix("seat_count: ")}
     errors = [error] if code == "malformed" else None
-    members = {"stream": "http://localhost:8001/api/v1/stream/"} if code == "misdirected" else {}
-    return {"summary": PROBLEMS[code][1], "value": problem_of(PROBLEMS[code][0], code, detail, errors) | members}
+    return {"summary": PROBLEMS[code][1], "value": problem_of(PROBLEMS[code][0], code, detail, errors)}
 
 
 def _complete_operation(path: str, method: str, operation: dict[str, Any], schemas: Mapping[str, Any]) -> None:

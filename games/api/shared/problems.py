@@ -17,7 +17,6 @@ STATUS: Final[Mapping[str, int]] = {
     "malformed": 400,
     "forbidden": 403,
     "not-found": 404,
-    "not-asked": 409,
     "question-closed": 409,
     "conflict": 409,
     "limit-reached": 409,
@@ -27,7 +26,18 @@ STATUS: Final[Mapping[str, int]] = {
     "rate-limited": 429,
 }
 # The codes with which a move is not applied.
-WHY_NOT: Final = ("malformed", "illegal", "not-asked", "question-closed", "error")
+WHY_NOT: Final = ("malformed", "illegal", "question-closed", "error")
+
+
+class MoveRefused(APIException):
+    """A move that was not applied, for a sender who waited for its outcome. The problem has the move as ``move``."""
+
+    def __init__(self, move: Mapping[str, Any], location: str) -> None:
+        reason = move["problem"]
+        super().__init__(reason["detail"], reason["code"])
+        self.status_code = reason["status"]
+        self.members = {"move": move}
+        self.headers = {"Location": location, "Preference-Applied": "wait"}
 
 
 class Refused(APIException):

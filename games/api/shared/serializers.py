@@ -320,7 +320,8 @@ class SlotSerializer(serializers.Serializer[Any]):
 class FormSerializer(serializers.Serializer[Any]):
     """Answers of one kind, too many to list. Every combination of its slots is a legal move."""
 
-    type = serializers.CharField(help_text="The verb: the `type` of the move, and the first word of its notation.")
+    type = serializers.CharField(help_text="The `type` of the move.")
+    verb = serializers.CharField(help_text="The word with which the text of the move begins. The slots follow.")
     label = serializers.CharField(  # type: ignore[assignment]  # a field, which leaves ``Field.label`` alone
         help_text="In your language."
     )
@@ -345,13 +346,16 @@ class QuestionSerializer(serializers.Serializer[Any]):
     forms = FormSerializer(many=True, help_text="Answers that you fill in, beside those in `moves`.")
 
 
+QUESTION_ID: Final = r"^[1-9][0-9]*\.[1-9][0-9]*$"
+
+
 class MoveSerializer(StrictSerializer):
     """An answer to a question: either `move` or `text`, and never both."""
 
     one_of = ("move", "text")
     one_of_sentence = gettext_lazy("Send a move either as text or as JSON.")
 
-    question = serializers.CharField(max_length=20, help_text="The id of the question.")
+    question = serializers.RegexField(QUESTION_ID, max_length=20, help_text="The id of the question.")
     move = RulesOwnField(GAME_MOVE, required=False)
     text = serializers.CharField(
         required=False, max_length=MAX_TEXT_LENGTH, help_text="Notation, a number, or `resign yes`."

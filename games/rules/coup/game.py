@@ -189,7 +189,7 @@ def play(state: State, seat: SeatNumber, move: Move, chance: Chance) -> tuple[tu
     _, law, questions = law_and_questions(state)
     listed, question, moves = _listed
     if listed is not state or question not in questions or question.seat != seat or move not in moves:
-        question = find_question(questions, state.counts, seat, move.question)
+        question = find_question(questions, seat, move.question)
         if move not in legal_moves(state, question):
             raise not_possible("§3")
     decision = Play(law, state, chance)

@@ -87,7 +87,7 @@ SedlecMove = Dig | Collect | Lay | Take
 
 def decide(state: State, seat: SeatNumber, move: SedlecMove, chance: Chance) -> tuple[SedlecEvent, ...]:
     """Return the events that follow from ``move``, up to the next question or the end. Raises RuleViolation."""
-    find_question(questions(state), state.asked, seat, move.question)
+    find_question(questions(state), seat, move.question)
     if not is_legal(state, move):
         raise not_possible("turn")
     return tuple(_played(state, move, chance))

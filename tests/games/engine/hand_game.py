@@ -103,8 +103,7 @@ def legal_moves(state: State, question: Question) -> tuple[Discard, ...]:
 
 
 def decide(state: State, seat: SeatNumber, move: Discard, chance: Chance) -> tuple[Event, ...]:
-    counts = tuple(state.count - (number > state.turn) for number in range(1, len(state.hands) + 1))
-    check_answer(state, seat, move, questions, legal_moves, counts)
+    check_answer(state, seat, move, questions, legal_moves)
     discarded = Discarded(seat=seat, card=move.card)
     after = discarded.after(state)
     return (discarded,) if any(after.hands) else (discarded, won(after, seat))

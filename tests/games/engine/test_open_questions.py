@@ -119,9 +119,9 @@ def test_questions_are_counted_for_each_seat() -> None:
     "seat, number, question, code",
     [
         (ONE, 4, "1.1", "illegal"),
-        (TWO, 1, "1.1", "not-asked"),
-        (ONE, 1, "1.2", "not-asked"),
-        (ONE, 1, "", "not-asked"),
+        (TWO, 1, "1.1", "question-closed"),
+        (ONE, 1, "1.2", "question-closed"),
+        (ONE, 1, "", "question-closed"),
     ],
 )
 def test_an_answer_that_was_not_offered_is_refused(seat: SeatNumber, number: int, question: str, code: str) -> None:

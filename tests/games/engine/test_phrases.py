@@ -20,4 +20,4 @@ def test_a_phrase_in_english_names_seats_by_their_number() -> None:
 
 
 def test_a_violation_says_its_code_and_its_sentence() -> None:
-    assert str(RuleViolation("not-asked", Phrase("It is not your turn."))) == "not-asked: It is not your turn."
+    assert str(RuleViolation("illegal", Phrase("It is not your turn."))) == "illegal: It is not your turn."

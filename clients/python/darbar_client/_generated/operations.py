@@ -214,7 +214,7 @@ class Operations(Protocol):
         self.call("POST", f"/api/v1/games/{game}/leave/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
 
     def send_move(self, game: str, body: t.MoveRequest, *, idempotency_key: str | None = None, prefer: str | None = None) -> t.StoredMove:
-        """Answer a question."""
+        """Make a move: answer a question."""
         answer: t.StoredMove = self.call("POST", f"/api/v1/games/{game}/moves/", query={}, headers={"Idempotency-Key": idempotency_key, "Prefer": prefer}, body=body)
         return answer
 

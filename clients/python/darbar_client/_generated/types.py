@@ -12,20 +12,20 @@ AbsenceEnum: TypeAlias = "Literal['bot', 'forfeit', 'invite']"
 class Account(TypedDict):
     """An account, as its owner sees it."""
 
-    email: str
+    email: NotRequired[str]
     name: str
     language: LanguageEnum | str
-    time_zone: str
-    sleep_from: str | None
-    sleep_to: str | None
+    time_zone: NotRequired[str]
+    sleep_from: NotRequired[str | None]
+    sleep_to: NotRequired[str | None]
     preferences: NotRequired[Preferences]
     is_bot: bool
-    public_profile: bool
-    shows_answer_times: bool
-    shows_presence: bool
-    unreachable: Unreachable | None
+    public_profile: NotRequired[bool]
+    shows_answer_times: NotRequired[bool]
+    shows_presence: NotRequired[bool]
+    unreachable: NotRequired[Unreachable | None]
     stream: str
-    created_at: str
+    created_at: NotRequired[str]
 
 
 
@@ -1363,6 +1363,7 @@ class Form(TypedDict):
     """Answers of one kind, too many to list."""
 
     type: str
+    verb: str
     label: str
     slots: list[Slot]
 
@@ -1642,7 +1643,7 @@ class Member(TypedDict):
     joined_at: str
 
 
-MoveProblemEnum: TypeAlias = "Literal['malformed', 'illegal', 'not-asked', 'question-closed', 'error']"
+MoveProblemEnum: TypeAlias = "Literal['malformed', 'illegal', 'question-closed', 'error']"
 
 
 class MoveRequest(TypedDict):
@@ -1942,9 +1943,9 @@ class Problem(TypedDict):
     type: str
     title: str
     status: int
-    code: Literal['malformed', 'illegal', 'not-asked', 'question-closed', 'not-found', 'unauthenticated', 'otp-required', 'otp-wrong', 'forbidden', 'conflict', 'limit-reached', 'key-busy', 'key-refused', 'key-reused', 'rate-limited', 'method-not-allowed', 'not-acceptable', 'too-large', 'misdirected', 'unsupported-media-type', 'unavailable', 'error'] | str
+    code: Literal['malformed', 'illegal', 'question-closed', 'not-found', 'unauthenticated', 'otp-required', 'otp-wrong', 'forbidden', 'conflict', 'limit-reached', 'key-busy', 'key-refused', 'key-reused', 'rate-limited', 'method-not-allowed', 'not-acceptable', 'too-large', 'unsupported-media-type', 'unavailable', 'error'] | str
     detail: str
-    stream: NotRequired[str]
+    move: NotRequired[StoredMove]
     errors: NotRequired[list[dict[str, Any]]]
 
 

@@ -152,7 +152,7 @@ def forms(view: View, question: Question) -> tuple[AnswerForm, ...]:
 
 def decide(state: State, seat: Seat, move: Move, chance: Chance) -> tuple[Event, ...]:
     """Return the events of a move."""
-    question = find_question(questions(state), state.counts, seat, move.question)
+    question = find_question(questions(state), seat, move.question)
     if not isinstance(move, Bid) or not allows(forms(state, question), move):
         raise not_possible()
     sealed = Sealed(seat=seat, coins=move.coins)

@@ -59,7 +59,7 @@ def test_a_player_who_is_out_is_asked_nothing_and_cannot_resign(answers):
     assert table.question_kinds() == {3: "challenge"}
     with pytest.raises(RuleViolation) as caught:
         RULES.resign(table.state, 2, table.chance)
-    assert caught.value.code == "not-asked"
+    assert caught.value.code == "illegal"
 
 
 def test_c15_a_thief_is_paid_although_the_targets_block_was_disproved_and_they_are_out(answers):
@@ -154,7 +154,7 @@ def test_c16_nothing_can_be_played_or_resigned_once_the_game_is_over(answers):
     for seat in (1, 2):
         with pytest.raises(RuleViolation) as caught:
             RULES.resign(table.state, seat, table.chance)
-        assert caught.value.code == "not-asked"
+        assert caught.value.code == "illegal"
 
 
 def test_c25_a_finished_claim_against_an_embezzler_replaces_then_costs_the_challenger_then_pays(answers):

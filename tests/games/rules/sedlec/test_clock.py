@@ -122,14 +122,14 @@ def test_one_who_gave_up_cannot_give_up_again():
     resigned(table, 2)
     with pytest.raises(RuleViolation) as caught:
         resigned(table, 2)
-    assert caught.value.code == "not-asked"
+    assert caught.value.code == "illegal"
 
 
 @pytest.mark.parametrize("seat", [0, -1, 3, 9])
 def test_a_seat_that_is_not_at_the_table_cannot_give_up(seat):
     with pytest.raises(RuleViolation) as caught:
         resigned(Table(2), seat)
-    assert caught.value.code == "not-asked"
+    assert caught.value.code == "illegal"
 
 
 def test_nobody_gives_up_a_game_that_is_over():
@@ -138,7 +138,7 @@ def test_nobody_gives_up_a_game_that_is_over():
     resigned(table, 2)
     with pytest.raises(RuleViolation) as caught:
         resigned(table, 1)
-    assert caught.value.code == "not-asked"
+    assert caught.value.code == "illegal"
 
 
 def test_the_question_of_one_who_gave_up_is_closed():
