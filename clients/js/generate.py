@@ -27,7 +27,33 @@ def files() -> dict[str, str]:
         "types.d.ts": _TOP + "".join(_component(*schema) for schema in document["components"]["schemas"].items()),
         "operations.js": _TOP + _table(operations),
         "operations.d.ts": _TOP + _interface(operations),
+        "known.js": _TOP + "".join(_guard(*guard) for guard in _known(document)),
+        "known.d.ts": _TOP
+        + 'import type * as t from "./types.js";\n'
+        + "".join(_guard_type(*guard) for guard in _known(document)),
     }
+
+
+def _known(document: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield the unions with the shapes that this client knows: their names without ``Known``, and what tells them."""
+    for name, schema in document["components"]["schemas"].items():
+        if name.startswith("Known"):
+            yield name.removeprefix("Known"), schema["discriminator"]
+
+
+def _guard(name: str, discriminator: Mapping[str, Any]) -> str:
+    known = ", ".join(map(json.dumps, discriminator["mapping"]))
+    thing, tag = name.lower(), discriminator["propertyName"]
+    guard = f"export const isKnown{name} = ({thing}) => {thing}s.has({thing}.{tag});\n"
+    return f"\nconst {thing}s = new Set([{known}]);\n{guard}"
+
+
+def _guard_type(name: str, _: Mapping[str, Any]) -> str:
+    thing = name.lower()
+    return (
+        f"/** Returns whether this client knows the shape of this {thing}, so that its type narrows. */\n"
+        f"export function isKnown{name}({thing}: t.Game{name}): {thing} is t.Known{name};\n"
+    )
 
 
 def _each_operation(document: Mapping[str, Any]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
@@ -52,20 +78,16 @@ def _type(schema: Mapping[str, Any], prefix: str = "") -> str:
         return prefix + str(schema["$ref"]).rpartition("/")[2]
     if "const" in schema:
         return json.dumps(schema["const"])
+    if "x-extensible-enum" in schema:
+        values = " | ".join(map(json.dumps, schema["x-extensible-enum"]))
+        return f"{values} | (string & {{}})" + (" | null" if "null" in schema["type"] else "")
     if "enum" in schema:
         return " | ".join(map(json.dumps, schema["enum"]))
     for together in ("anyOf", "oneOf", "allOf"):
         if together in schema:
-            return _union(schema[together], prefix)
+            return " | ".join(dict.fromkeys(_type(member, prefix) for member in schema[together]))
     kinds = schema.get("type", "any")
     return " | ".join(_of_type(kind, schema, prefix) for kind in ([kinds] if isinstance(kinds, str) else kinds))
-
-
-def _union(members: list[Mapping[str, Any]], prefix: str) -> str:
-    """Return a union of types. An open enum is any string, and editors still offer the known values."""
-    kinds = list(dict.fromkeys(_type(member, prefix) for member in members))
-    is_open = "string" in kinds and len([kind for kind in kinds if kind not in ("null", "number")]) > 1
-    return " | ".join("(string & {})" if is_open and kind == "string" else kind for kind in kinds)
 
 
 def _of_type(kind: str, schema: Mapping[str, Any], prefix: str) -> str:

@@ -2,6 +2,7 @@ import type { Operations } from "./generated/operations.js";
 import type * as types from "./generated/types.js";
 
 export type { types };
+export * from "./generated/known.js";
 
 /** One message of the stream. */
 export interface Message {

@@ -3,6 +3,7 @@ import { operations } from "./generated/operations.js";
 import { DealRefused } from "./promises.js";
 import { MessageReader } from "./stream.js";
 
+export * from "./generated/known.js";
 export { DealRefused, Promises } from "./promises.js";
 
 const ATTEMPTS = 6;

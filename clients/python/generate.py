@@ -34,10 +34,24 @@ def files() -> dict[str, str]:
 
 def _types(schemas: Mapping[str, Any]) -> str:
     lines = [_TOP % "The shapes of the API, as dictionaries with known keys.", "from __future__ import annotations\n\n"]
-    lines.append("from typing import Any, Literal, NotRequired, TypeAlias, TypedDict\n")
+    lines.append("from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, TypeGuard\n")
     for name, schema in schemas.items():
         lines.append(f"\n{_component(name, schema)}\n")
-    return "".join(lines)
+    return "".join([*lines, *_guards(schemas)])
+
+
+def _guards(schemas: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a function for each union with known shapes. It tells them from the rest, so that types narrow."""
+    for name, schema in schemas.items():
+        if name.startswith("Known"):
+            thing, tag = name.removeprefix("Known").lower(), schema["discriminator"]["propertyName"]
+            values = ", ".join(map(repr, schema["discriminator"]["mapping"]))
+            yield (
+                f"\n_{thing.upper()}S = frozenset(({values},))\n\n\n"
+                f"def is_known_{thing}({thing}: {name.replace('Known', 'Game')}) -> TypeGuard[{name}]:\n"
+                f'    """Return whether this client knows the shape of this {thing}."""\n'
+                f'    return {thing}["{tag}"] in _{thing.upper()}S\n\n'
+            )
 
 
 def _component(name: str, schema: Mapping[str, Any]) -> str:
@@ -67,6 +81,8 @@ def _type(schema: Mapping[str, Any]) -> str:
         return str(schema["$ref"]).rpartition("/")[2]
     if "const" in schema:
         return f"Literal[{schema['const']!r}]"
+    if "x-extensible-enum" in schema:
+        return " | ".join([f"Literal[{', '.join(map(repr, schema['x-extensible-enum']))}]", *_names(schema["type"])])
     if "enum" in schema:
         return f"Literal[{', '.join(map(repr, schema['enum']))}]"
     for together in ("anyOf", "oneOf", "allOf"):
@@ -74,6 +90,10 @@ def _type(schema: Mapping[str, Any]) -> str:
             return " | ".join(dict.fromkeys(_type(part) for part in schema[together]))
     kinds = schema.get("type", "any")
     return " | ".join(_of_type(kind, schema) for kind in ([kinds] if isinstance(kinds, str) else kinds))
+
+
+def _names(kinds: str | list[str]) -> list[str]:
+    return [_PLAIN[kind] for kind in ([kinds] if isinstance(kinds, str) else kinds)]
 
 
 def _of_type(kind: str, schema: Mapping[str, Any]) -> str:
@@ -136,7 +156,7 @@ def _method(path: str, method: str, operation: Mapping[str, Any], word: str, wai
 
 def _query_type(parameter: Mapping[str, Any]) -> str:
     kind = _type(parameter["schema"])
-    return re.sub(r"\b([A-Z]\w*(?:Enum|Options))\b", r"t.\1", kind)
+    return re.sub(r"\b([A-Z]\w*Options)\b", r"t.\1", kind)
 
 
 def _body(operation: Mapping[str, Any]) -> str:

@@ -106,8 +106,6 @@ class _Comparison:
                 return
             self.seen.add(pair)
         old, new = self.resolved(self.old, old), self.resolved(self.new, new)
-        if not request and _types(old) == {"string"} and self.is_open_enum(new):
-            return
         yield from self.types(where, old, new, request=request)
         yield from self.values(where, old, new)
         yield from self.properties(where, old, new, request=request)
@@ -121,11 +119,6 @@ class _Comparison:
             if isinstance(old.get(inner), dict) and isinstance(new.get(inner), dict):
                 yield from self.schema(f"{where}[]", old[inner], new[inner], request=request)
         yield from self.alternatives(where, old, new, request=request)
-
-    def is_open_enum(self, schema: Mapping[str, Any]) -> bool:
-        """Return whether a schema of the new document is any string, of which it names some."""
-        members = [self.resolved(self.new, alternative) for alternative in schema.get("anyOf", [])]
-        return {"type": "string"} in members and all(_types(member) == {"string"} for member in members)
 
     def types(self, where: str, old: Any, new: Any, *, request: bool) -> Iterator[str]:
         wider, narrower = (_types(new), _types(old)) if request else (_types(old), _types(new))
@@ -194,7 +187,7 @@ def _types(schema: Mapping[str, Any]) -> set[str]:
 
 
 def _values(schema: Mapping[str, Any]) -> Collection[Any]:
-    return [schema["const"]] if "const" in schema else schema.get("enum", [])
+    return [schema["const"]] if "const" in schema else schema.get("enum", schema.get("x-extensible-enum", []))
 
 
 def _alternatives(schema: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,10 +1,7 @@
 // Generated from docs/openapi.yaml by clients/js/generate.py: do not edit.
 
-/** AbsenceEnum */
-export type AbsenceEnum = "bot" | "forfeit" | "invite";
-
 /** An account, as its owner sees it. */
-export type Account = { "email"?: string; "name": string; "language": LanguageEnum | (string & {}); "time_zone"?: string; "sleep_from"?: string | null; "sleep_to"?: string | null; "preferences"?: Preferences; "is_bot": boolean; "public_profile"?: boolean; "shows_answer_times"?: boolean; "shows_presence"?: boolean; "unreachable"?: Unreachable | null; "stream": string; "created_at"?: string };
+export type Account = { "email"?: string; "name": string; "language": "en" | "fa" | (string & {}); "time_zone"?: string; "sleep_from"?: string | null; "sleep_to"?: string | null; "preferences"?: Preferences; "is_bot": boolean; "public_profile"?: boolean; "shows_answer_times"?: boolean; "shows_presence"?: boolean; "unreachable"?: Unreachable | null; "stream": string; "created_at"?: string };
 
 /** The data that is kept about you. */
 export type AccountData = { "account": { [name: string]: unknown }; "addresses": Array<{ [name: string]: unknown }>; "preferences": { [name: string]: unknown }; "tokens": Array<{ [name: string]: unknown }>; "second_factors": Array<{ [name: string]: unknown }>; "sessions": Array<{ [name: string]: unknown }>; "blocks": Array<{ [name: string]: unknown }>; "mutes": Array<{ [name: string]: unknown }>; "reports": Array<{ [name: string]: unknown }>; "seats": Array<{ [name: string]: unknown }>; "moves": Array<{ [name: string]: unknown }>; "chat_messages": Array<{ [name: string]: unknown }>; "invitations": Array<{ [name: string]: unknown }>; "player_stats": Array<{ [name: string]: unknown }>; "notifications": Array<{ [name: string]: unknown }>; "webhooks": Array<{ [name: string]: unknown }>; "devices": Array<{ [name: string]: unknown }> };
@@ -19,10 +16,7 @@ export type Addresses = { "gotify"?: string | null; "matrix"?: string | null; "n
 export type AddressesRequest = { "gotify"?: string | null; "matrix"?: string | null; "ntfy"?: string | null; "telegram"?: string | null };
 
 /** The decisions of one player in a game that is over. */
-export type Analysis = { "state": AnalysisStateEnum | (string & {}); "seat": number; "decision_count": number; "decisions": Array<Decision>; "turning_points": Array<TurningPoint>; "bluffs": Array<PlayerBluffs> };
-
-/** AnalysisStateEnum */
-export type AnalysisStateEnum = "computing" | "ready";
+export type Analysis = { "state": "computing" | "ready" | (string & {}); "seat": number; "decision_count": number; "decisions": Array<Decision>; "turning_points": Array<TurningPoint>; "bluffs": Array<PlayerBluffs> };
 
 /** An answer that a question offers. */
 export type Answer = { "number": number; "text": string; "move": GameMove; "label": string };
@@ -43,13 +37,10 @@ export type AnyPlan = { "type": string; [name: string]: unknown };
 export type AnyView = { "rules": string; [name: string]: unknown };
 
 /** An app that you registered. */
-export type App = { "client_id": string; "name": string; "type": TypeEnum | (string & {}); "redirect_uris": Array<string>; "scopes": Array<ScopesEnum | (string & {})>; "created_at": string };
-
-/** AppEnum */
-export type AppEnum = "discord" | "matrix" | "slack" | "telegram";
+export type App = { "client_id": string; "name": string; "type": "public" | "confidential" | (string & {}); "redirect_uris": Array<string>; "scopes": Array<"games:read" | "games:play" | "chat" | "account" | "webhooks" | (string & {})>; "created_at": string };
 
 /** A new app. */
-export type AppRequest = { "name": string; "redirect_uris": Array<string>; "scopes": Array<ScopesEnum>; "type"?: TypeEnum };
+export type AppRequest = { "name": string; "redirect_uris": Array<string>; "scopes": Array<"games:read" | "games:play" | "chat" | "account" | "webhooks">; "type"?: "public" | "confidential" };
 
 /** A bot in the arena: a bot account with its search, or the Darbar bots that fill tables. */
 export type ArenaBot = { "name"?: string | null; "rules": string; "least"?: number | null; "most"?: number | null; "options"?: ChosenOptions; "fill_after"?: string | null; "games_at_once"?: number | null; "games": number; "wins": number; "rating": number; "reliability": number | null; "running": Array<string> };
@@ -57,29 +48,23 @@ export type ArenaBot = { "name"?: string | null; "rules": string; "least"?: numb
 /** A move that would have been better. */
 export type BetterMove = { "move": string; "means": string; "gain": number; "error": number };
 
-/** BlankEnum */
-export type BlankEnum = "";
-
 /** A claim that a player makes, and how often it was untrue, and caught. */
 export type Bluff = { "rules": string; "claim": string; "made": number; "lies": number; "caught": number };
 
 /** A Darbar bot: its level and its style. */
-export type Bot = { "level"?: LevelEnum | (string & {}); "style"?: StyleEnum | (string & {}) };
+export type Bot = { "level"?: "easy" | "normal" | "strong" | "master" | (string & {}); "style"?: "balanced" | "bold" | "patient" | "vengeful" | "scholar" | (string & {}) };
 
 /** A Darbar bot: its level and its style. */
-export type BotRequest = { "level"?: LevelEnum; "style"?: StyleEnum };
+export type BotRequest = { "level"?: "easy" | "normal" | "strong" | "master"; "style"?: "balanced" | "bold" | "patient" | "vengeful" | "scholar" };
 
 /** The number of times that a player challenged, and who was right. */
 export type Challenges = { "seat": number; "made": number; "right": number; "wrong": number };
 
-/** ChannelEnum */
-export type ChannelEnum = "mail" | "discord" | "gotify" | "matrix" | "ntfy" | "push" | "slack" | "telegram" | "webhook";
+/** The channels by which each kind of notification comes to you. */
+export type Channels = { "question"?: Array<"mail" | "discord" | "gotify" | "matrix" | "ntfy" | "push" | "slack" | "telegram" | "webhook" | (string & {})>; "reminder"?: Array<"mail" | "discord" | "gotify" | "matrix" | "ntfy" | "push" | "slack" | "telegram" | "webhook" | (string & {})>; "game"?: Array<"mail" | "discord" | "gotify" | "matrix" | "ntfy" | "push" | "slack" | "telegram" | "webhook" | (string & {})>; "chat"?: Array<"mail" | "discord" | "gotify" | "matrix" | "ntfy" | "push" | "slack" | "telegram" | "webhook" | (string & {})>; "invitation"?: Array<"mail" | "discord" | "gotify" | "matrix" | "ntfy" | "push" | "slack" | "telegram" | "webhook" | (string & {})> };
 
 /** The channels by which each kind of notification comes to you. */
-export type Channels = { "question"?: Array<ChannelEnum | (string & {})>; "reminder"?: Array<ChannelEnum | (string & {})>; "game"?: Array<ChannelEnum | (string & {})>; "chat"?: Array<ChannelEnum | (string & {})>; "invitation"?: Array<ChannelEnum | (string & {})> };
-
-/** The channels by which each kind of notification comes to you. */
-export type ChannelsRequest = { "question"?: Array<ChannelEnum>; "reminder"?: Array<ChannelEnum>; "game"?: Array<ChannelEnum>; "chat"?: Array<ChannelEnum>; "invitation"?: Array<ChannelEnum> };
+export type ChannelsRequest = { "question"?: Array<"mail" | "discord" | "gotify" | "matrix" | "ntfy" | "push" | "slack" | "telegram" | "webhook">; "reminder"?: Array<"mail" | "discord" | "gotify" | "matrix" | "ntfy" | "push" | "slack" | "telegram" | "webhook">; "game"?: Array<"mail" | "discord" | "gotify" | "matrix" | "ntfy" | "push" | "slack" | "telegram" | "webhook">; "chat"?: Array<"mail" | "discord" | "gotify" | "matrix" | "ntfy" | "push" | "slack" | "telegram" | "webhook">; "invitation"?: Array<"mail" | "discord" | "gotify" | "matrix" | "ntfy" | "push" | "slack" | "telegram" | "webhook"> };
 
 /** A chat message, to you or by you. */
 export type ChatMessage = { "id": string; "at": string; "seat": number; "to": "all" | (string & {}) | number; "text": string | null };
@@ -89,9 +74,6 @@ export type ChatMessageRequest = { "to": "all" | number; "text": string };
 
 /** Some messages of a chat. */
 export type ChatMessages = { "messages": Array<ChatMessage>; "more": boolean };
-
-/** ChatRuleEnum */
-export type ChatRuleEnum = "all" | "none" | "table";
 
 /** Options as a host chooses them. */
 export type ChosenOptions = CoupChosenOptions | SedlecChosenOptions;
@@ -103,10 +85,10 @@ export type Claims = { "seat": number; "claim": string; "denies": boolean; "made
 export type ClockRequest = { "forward": string };
 
 /** A club that you are in. */
-export type Club = { "id": string; "name": string; "about": string; "role": RoleEnum | (string & {}); "member": string; "notify": boolean; "code": string | null; "created_at": string; "joined_at": string };
+export type Club = { "id": string; "name": string; "about": string; "role": "owner" | "organizer" | "member" | (string & {}); "member": string; "notify": boolean; "code": string | null; "created_at": string; "joined_at": string };
 
 /** The chat to which the games of a club post their state. */
-export type ClubChannel = { "app": AppEnum | (string & {}); "handle": string };
+export type ClubChannel = { "app": "discord" | "matrix" | "slack" | "telegram" | (string & {}); "handle": string };
 
 /** A place on the leaderboard of a club. */
 export type ClubLeader = { "place": number; "name": string; "games": number; "wins": number; "points": number };
@@ -120,20 +102,11 @@ export type ClubRequest = { "name": string; "about"?: string };
 /** The code from the email, with the address and password of the sign-up. */
 export type ConfirmRequest = { "email": string; "code": string; "password": string };
 
-/** CoupAction */
-export type CoupAction = "income" | "foreign-aid" | "coup" | "tax" | "assassinate" | "steal" | "exchange" | "convert" | "embezzle" | "examine" | "bomb";
-
-/** CoupBombReason */
-export type CoupBombReason = "defused" | "exploded" | "out";
-
-/** CoupCharacter */
-export type CoupCharacter = "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor";
-
 /** The options of a game of Coup, independent of one another. */
 export type CoupChosenOptions = { "inquisitor"?: boolean; "reformation"?: boolean; "anarchist"?: boolean; "two_player_setup"?: "dealt" | "draft" | (string & {}); "starting_player"?: "previous_winner" | "random" | (string & {}) | number; "answers"?: "first" | "sealed" | (string & {}); "waiting"?: "hidden" | "number" | "public" | (string & {}) };
 
 /** A player answered in a reaction to which other players have not answered yet. */
-export type CoupEventAnswered = { "type": "coup.answered"; "seat": number | null; "answer": CoupReply | (string & {}) | null; "character": CoupCharacter | (string & {}) | null; "waiting": string; "schema": number };
+export type CoupEventAnswered = { "type": "coup.answered"; "seat": number | null; "answer": "allow" | "challenge" | "block" | "pick" | (string & {}) | null; "character": "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {}) | null; "waiting": string; "schema": number };
 
 /** The answers to an open question changed, so it is asked under a new id. */
 export type CoupEventAskedAnew = { "type": "coup.asked-anew"; "seat": number; "schema": number };
@@ -142,7 +115,7 @@ export type CoupEventAskedAnew = { "type": "coup.asked-anew"; "seat": number; "s
 export type CoupEventBlockLapsed = { "type": "coup.block-lapsed"; "seat": number; "schema": number };
 
 /** A player blocks the action. */
-export type CoupEventBlocked = { "type": "coup.blocked"; "seat": number; "character": CoupCharacter | (string & {}); "schema": number };
+export type CoupEventBlocked = { "type": "coup.blocked"; "seat": number; "character": "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {}); "schema": number };
 
 /** The holder of the bomb claimed the contessa, to defuse it (no receiver) or to hand it on. */
 export type CoupEventBombClaimed = { "type": "coup.bomb-claimed"; "seat": number; "receiver": number | null; "schema": number };
@@ -151,34 +124,34 @@ export type CoupEventBombClaimed = { "type": "coup.bomb-claimed"; "seat": number
 export type CoupEventBombHanded = { "type": "coup.bomb-handed"; "seat": number; "target": number; "schema": number };
 
 /** The anarchist is back in the middle. */
-export type CoupEventBombReturned = { "type": "coup.bomb-returned"; "reason": CoupBombReason | (string & {}); "schema": number };
+export type CoupEventBombReturned = { "type": "coup.bomb-returned"; "reason": "defused" | "exploded" | "out" | (string & {}); "schema": number };
 
 /** The challenger left before the proof. */
 export type CoupEventChallengeDropped = { "type": "coup.challenge-dropped"; "seat": number; "schema": number };
 
 /** A player challenges the claim. */
-export type CoupEventChallenged = { "type": "coup.challenged"; "seat": number; "against": number; "character": CoupCharacter | (string & {}); "schema": number };
+export type CoupEventChallenged = { "type": "coup.challenged"; "seat": number; "against": number; "character": "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {}); "schema": number };
 
 /** A claim about cards that may be challenged, and its consequences. */
-export type CoupEventClaim = { "seat": number; "character": CoupCharacter | (string & {}); "denies": boolean; "costs_both": boolean; "unchallenged": string; "proved": string; "disproved": string };
+export type CoupEventClaim = { "seat": number; "character": "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {}); "denies": boolean; "costs_both": boolean; "unchallenged": string; "proved": string; "disproved": string };
 
 /** The challenged player would not or could not prove the claim. */
 export type CoupEventConceded = { "type": "coup.conceded"; "seat": number; "schema": number };
 
 /** A party card was turned over. */
-export type CoupEventConverted = { "type": "coup.converted"; "seat": number; "target": number; "party": CoupParty | (string & {}); "schema": number };
+export type CoupEventConverted = { "type": "coup.converted"; "seat": number; "target": number; "party": "empire" | "resistance" | (string & {}); "schema": number };
 
 /** The seat gets cards from the court. */
-export type CoupEventDealt = { "type": "coup.dealt"; "seat": number; "cards": Array<CoupCharacter | (string & {}) | null>; "schema": number };
+export type CoupEventDealt = { "type": "coup.dealt"; "seat": number; "cards": Array<"ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {}) | null>; "schema": number };
 
 /** A player chooses an action and pays for it. */
-export type CoupEventDeclared = { "type": "coup.declared"; "seat": number; "action": CoupAction | (string & {}); "target": number | null; "cost": number; "claim": CoupCharacter | (string & {}) | null; "pays_reserve": boolean; "schema": number };
+export type CoupEventDeclared = { "type": "coup.declared"; "seat": number; "action": "income" | "foreign-aid" | "coup" | "tax" | "assassinate" | "steal" | "exchange" | "convert" | "embezzle" | "examine" | "bomb" | (string & {}); "target": number | null; "cost": number; "claim": "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {}) | null; "pays_reserve": boolean; "schema": number };
 
 /** Both players hold one of each character and are asked which to keep. */
 export type CoupEventDraftOpened = { "type": "coup.draft-opened"; "asked": Array<number>; "schema": number };
 
 /** Cards from the court, for an exchange; the player is asked which to keep. */
-export type CoupEventDrew = { "type": "coup.drew"; "seat": number; "cards": Array<CoupCharacter | (string & {}) | null>; "schema": number };
+export type CoupEventDrew = { "type": "coup.drew"; "seat": number; "cards": Array<"ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {}) | null>; "schema": number };
 
 /** The whole reserve was taken. */
 export type CoupEventEmbezzled = { "type": "coup.embezzled"; "seat": number; "coins": number; "schema": number };
@@ -190,67 +163,67 @@ export type CoupEventExploded = { "type": "coup.exploded"; "seat": number; "sche
 export type CoupEventGained = { "type": "coup.gained"; "seat": number; "coins": number; "schema": number };
 
 /** The game is over: only one player is left. */
-export type CoupEventGameEnded = { "type": "coup.game-ended"; "winner": number; "hands": Array<Array<CoupCharacter | (string & {})>>; "court": Array<CoupCharacter | (string & {})>; "aside": Array<CoupCharacter | (string & {})>; "schema": number };
+export type CoupEventGameEnded = { "type": "coup.game-ended"; "winner": number; "hands": Array<Array<"ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {})>>; "court": Array<"ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {})>; "aside": Array<"ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {})>; "schema": number };
 
 /** The examined card stays with its owner. */
 export type CoupEventHandedBack = { "type": "coup.handed-back"; "seat": number; "schema": number };
 
 /** The exchange is over: some cards were kept, the others went back to the court. */
-export type CoupEventKept = { "type": "coup.kept"; "seat": number; "kept": Array<CoupCharacter | (string & {}) | null>; "returned": Array<CoupCharacter | (string & {}) | null>; "schema": number };
+export type CoupEventKept = { "type": "coup.kept"; "seat": number; "kept": Array<"ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {}) | null>; "returned": Array<"ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {}) | null>; "schema": number };
 
 /** A player with two face-down cards is asked which one to lose. */
-export type CoupEventLossAsked = { "type": "coup.loss-asked"; "seat": number; "reason": CoupLossReason | (string & {}); "then": string; "schema": number };
+export type CoupEventLossAsked = { "type": "coup.loss-asked"; "seat": number; "reason": "challenge" | "coup" | "assassination" | "bomb" | (string & {}); "then": string; "schema": number };
 
 /** An influence is turned face up. */
-export type CoupEventLost = { "type": "coup.lost"; "seat": number; "card": CoupCharacter | (string & {}); "reason": CoupLossReason | (string & {}); "schema": number };
+export type CoupEventLost = { "type": "coup.lost"; "seat": number; "card": "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {}); "reason": "challenge" | "coup" | "assassination" | "bomb" | (string & {}); "schema": number };
 
 /** The options of a game of Coup, independent of one another. */
 export type CoupEventOptions = { "inquisitor": boolean; "reformation": boolean; "anarchist": boolean; "two_player_setup": "dealt" | "draft" | (string & {}); "starting_player": "previous_winner" | "random" | (string & {}) | number; "previous_winners": Array<number>; "answers": "first" | "sealed" | (string & {}); "waiting": "hidden" | "number" | "public" | (string & {}) };
 
 /** The starter's party is chosen; the others alternate clockwise. */
-export type CoupEventPartiesChosen = { "type": "coup.parties-chosen"; "seat": number; "parties": Array<CoupParty | (string & {})>; "schema": number };
+export type CoupEventPartiesChosen = { "type": "coup.parties-chosen"; "seat": number; "parties": Array<"empire" | "resistance" | (string & {})>; "schema": number };
 
 /** The starter is asked for a party. */
 export type CoupEventPartyAsked = { "type": "coup.party-asked"; "seat": number; "schema": number };
 
 /** A player picked a card, which the other player may not know. */
-export type CoupEventPicked = { "type": "coup.picked"; "seat": number | null; "card": CoupCharacter | (string & {}) | null; "waiting": string; "schema": number };
+export type CoupEventPicked = { "type": "coup.picked"; "seat": number | null; "card": "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {}) | null; "waiting": string; "schema": number };
 
 /** The claim was true. */
-export type CoupEventProved = { "type": "coup.proved"; "seat": number; "cards": Array<CoupCharacter | (string & {})>; "schema": number };
+export type CoupEventProved = { "type": "coup.proved"; "seat": number; "cards": Array<"ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {})>; "schema": number };
 
 /** The coins that a steal left to a player who is out go to the treasury (Coup C15). */
 export type CoupEventPurseEmptied = { "type": "coup.purse-emptied"; "seat": number; "coins": number; "schema": number };
 
 /** The other four cards of a player's draft go out of the game, unseen. */
-export type CoupEventPutOut = { "type": "coup.put-out"; "seat": number; "cards": Array<CoupCharacter | (string & {}) | null>; "schema": number };
+export type CoupEventPutOut = { "type": "coup.put-out"; "seat": number; "cards": Array<"ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {}) | null>; "schema": number };
 
 /** A disproved action's cost went back to its owner. */
 export type CoupEventRefunded = { "type": "coup.refunded"; "seat": number; "coins": number; "schema": number };
 
 /** The player drew new cards for those that were shown, after the court was shuffled. */
-export type CoupEventReplaced = { "type": "coup.replaced"; "seat": number; "cards": Array<CoupCharacter | (string & {}) | null>; "schema": number };
+export type CoupEventReplaced = { "type": "coup.replaced"; "seat": number; "cards": Array<"ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {}) | null>; "schema": number };
 
 /** A player resigns. */
-export type CoupEventResigned = { "type": "coup.resigned"; "seat": number; "cards": Array<CoupCharacter | (string & {})>; "coins": number; "still_waiting": number | null; "waiting": string; "schema": number };
+export type CoupEventResigned = { "type": "coup.resigned"; "seat": number; "cards": Array<"ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {})>; "coins": number; "still_waiting": number | null; "waiting": string; "schema": number };
 
 /** The first event, with everything that the fold needs. */
-export type CoupEventSetUp = { "type": "coup.set-up"; "rules": string; "version": number; "options": CoupEventOptions; "seats": number; "pack": Array<CoupCharacter | (string & {})>; "coins": Array<number>; "treasury": number; "starter": number; "schema": number };
+export type CoupEventSetUp = { "type": "coup.set-up"; "rules": string; "version": number; "options": CoupEventOptions; "seats": number; "pack": Array<"ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {})>; "coins": Array<number>; "treasury": number; "starter": number; "schema": number };
 
 /** The target of an examination is asked which card to show. */
 export type CoupEventShowAsked = { "type": "coup.show-asked"; "seat": number; "schema": number };
 
 /** A card was shown to the inquisitor alone, who is asked what to do with it. */
-export type CoupEventShown = { "type": "coup.shown"; "seat": number; "to": number; "card": CoupCharacter | (string & {}) | null; "schema": number };
+export type CoupEventShown = { "type": "coup.shown"; "seat": number; "to": number; "card": "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {}) | null; "schema": number };
 
 /** Coins from another player. */
 export type CoupEventStole = { "type": "coup.stole"; "seat": number; "target": number; "coins": number; "schema": number };
 
 /** The action has no effect. */
-export type CoupEventStopped = { "type": "coup.stopped"; "seat": number; "reason": CoupStopReason | (string & {}); "schema": number };
+export type CoupEventStopped = { "type": "coup.stopped"; "seat": number; "reason": "blocked" | "resigned" | (string & {}); "schema": number };
 
 /** The examined card was exchanged for one drawn before it was returned (Coup C21). */
-export type CoupEventSwapped = { "type": "coup.swapped"; "seat": number; "to": number; "drawn": CoupCharacter | (string & {}) | null; "returned": CoupCharacter | (string & {}) | null; "schema": number };
+export type CoupEventSwapped = { "type": "coup.swapped"; "seat": number; "to": number; "drawn": "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {}) | null; "returned": "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {}) | null; "schema": number };
 
 /** A turn starts. */
 export type CoupEventTurnBegan = { "type": "coup.turn-began"; "seat": number; "schema": number };
@@ -259,13 +232,10 @@ export type CoupEventTurnBegan = { "type": "coup.turn-began"; "seat": number; "s
 export type CoupEventWentOut = { "type": "coup.went-out"; "seat": number; "coins": number; "schema": number };
 
 /** The reaction is closed. */
-export type CoupEventWindowClosed = { "type": "coup.window-closed"; "kind": CoupWindow | (string & {}); "schema": number };
+export type CoupEventWindowClosed = { "type": "coup.window-closed"; "kind": "challenge" | "block" | "challenge-block" | (string & {}); "schema": number };
 
 /** Seats are asked whether they challenge (a claim) or block (the action). */
-export type CoupEventWindowOpened = { "type": "coup.window-opened"; "kind": CoupWindow | (string & {}); "reason": CoupQuestionReason | (string & {}); "asked": Array<number>; "claim": CoupEventClaim | null; "blockers": Array<number>; "schema": number };
-
-/** CoupLossReason */
-export type CoupLossReason = "challenge" | "coup" | "assassination" | "bomb";
+export type CoupEventWindowOpened = { "type": "coup.window-opened"; "kind": "challenge" | "block" | "challenge-block" | (string & {}); "reason": "turn" | "draft" | "party" | "challenge" | "coup" | "assassination" | "bomb" | "foreign-aid" | "tax" | "assassinate" | "steal" | "exchange" | "embezzle" | "examine" | "hand" | "defuse" | "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {}); "asked": Array<number>; "claim": CoupEventClaim | null; "blockers": Array<number>; "schema": number };
 
 /** Neither challenge nor block. */
 export type CoupMoveAllow = { "type": "coup.allow" };
@@ -274,7 +244,7 @@ export type CoupMoveAllow = { "type": "coup.allow" };
 export type CoupMoveAssassinate = { "type": "coup.assassinate"; "target": number };
 
 /** Block with this character. */
-export type CoupMoveBlock = { "type": "coup.block"; "character": CoupCharacter | (string & {}) };
+export type CoupMoveBlock = { "type": "coup.block"; "character": "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {}) };
 
 /** Pay 5 and hand the anarchist to the target. */
 export type CoupMoveBomb = { "type": "coup.bomb"; "target": number };
@@ -283,7 +253,7 @@ export type CoupMoveBomb = { "type": "coup.bomb"; "target": number };
 export type CoupMoveChallenge = { "type": "coup.challenge" };
 
 /** Concede the challenge. */
-export type CoupMoveConcede = { "type": "coup.concede"; "character"?: CoupCharacter | (string & {}) | null };
+export type CoupMoveConcede = { "type": "coup.concede"; "character"?: "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {}) | null };
 
 /** Pay 1 to change your own party, or 2 to change the target's. */
 export type CoupMoveConvert = { "type": "coup.convert"; "target"?: number | null };
@@ -307,7 +277,7 @@ export type CoupMoveExamine = { "type": "coup.examine"; "target": number };
 export type CoupMoveExchange = { "type": "coup.exchange" };
 
 /** Let the bomb go off. */
-export type CoupMoveExplode = { "type": "coup.explode"; "character"?: CoupCharacter | (string & {}) | null };
+export type CoupMoveExplode = { "type": "coup.explode"; "character"?: "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {}) | null };
 
 /** Take 2 coins, unless blocked. */
 export type CoupMoveForeignAid = { "type": "coup.foreign-aid" };
@@ -319,13 +289,13 @@ export type CoupMoveHand = { "type": "coup.hand"; "target": number };
 export type CoupMoveIncome = { "type": "coup.income" };
 
 /** Keep these cards after an exchange, in alphabetical order, and return the others. */
-export type CoupMoveKeep = { "type": "coup.keep"; "characters": Array<CoupCharacter | (string & {})> };
+export type CoupMoveKeep = { "type": "coup.keep"; "characters": Array<"ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {})> };
 
 /** Turn this card face up. */
-export type CoupMoveLose = { "type": "coup.lose"; "character": CoupCharacter | (string & {}) };
+export type CoupMoveLose = { "type": "coup.lose"; "character": "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {}) };
 
 /** Keep this card of the draft. */
-export type CoupMovePick = { "type": "coup.pick"; "character": CoupCharacter | (string & {}) };
+export type CoupMovePick = { "type": "coup.pick"; "character": "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {}) };
 
 /** Show that the claim was true. */
 export type CoupMoveProve = { "type": "coup.prove" };
@@ -337,7 +307,7 @@ export type CoupMoveResistance = { "type": "coup.resistance" };
 export type CoupMoveReturn = { "type": "coup.return" };
 
 /** Show this card to the inquisitor. */
-export type CoupMoveShow = { "type": "coup.show"; "character": CoupCharacter | (string & {}) };
+export type CoupMoveShow = { "type": "coup.show"; "character": "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {}) };
 
 /** With the captain, take 2 coins from the target, unless it is blocked. */
 export type CoupMoveSteal = { "type": "coup.steal"; "target": number };
@@ -351,9 +321,6 @@ export type CoupMoveTax = { "type": "coup.tax" };
 /** The options of a game of Coup, independent of one another. */
 export type CoupOptions = { "inquisitor": boolean; "reformation": boolean; "anarchist": boolean; "two_player_setup": "dealt" | "draft" | (string & {}); "starting_player": "previous_winner" | "random" | (string & {}) | number; "previous_winners": Array<number>; "answers": "first" | "sealed" | (string & {}); "waiting": "hidden" | "number" | "public" | (string & {}) };
 
-/** CoupParty */
-export type CoupParty = "empire" | "resistance";
-
 /** Allow the actions of this player, or this action with any target. */
 export type CoupPlanAllow = { "type": "coup.allow"; "player"?: number | null; "action"?: string | null };
 
@@ -361,67 +328,49 @@ export type CoupPlanAllow = { "type": "coup.allow"; "player"?: number | null; "a
 export type CoupPlanAllowOthers = { "type": "coup.allow-others" };
 
 /** Block this action with this character whenever possible, until the plan is withdrawn; with a player, only theirs. */
-export type CoupPlanBlock = { "type": "coup.block"; "action": string; "character": CoupCharacter | (string & {}); "player"?: number | null; "else_allow"?: boolean };
+export type CoupPlanBlock = { "type": "coup.block"; "action": string; "character": "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {}); "player"?: number | null; "else_allow"?: boolean };
 
 /** Challenge the next claim to hold this character; with a player, only theirs. */
-export type CoupPlanChallenge = { "type": "coup.challenge"; "character": CoupCharacter | (string & {}); "player"?: number | null };
+export type CoupPlanChallenge = { "type": "coup.challenge"; "character": "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {}); "player"?: number | null };
 
 /** Challenge or accept a block of the owner's action. */
 export type CoupPlanIfBlocked = { "type": "coup.if-blocked"; "challenge": boolean };
 
 /** Prove the claim if possible, when challenged; else concede and lose this card, or another one instead. */
-export type CoupPlanIfChallenged = { "type": "coup.if-challenged"; "lose": CoupCharacter | (string & {}) };
+export type CoupPlanIfChallenged = { "type": "coup.if-challenged"; "lose": "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {}) };
 
 /** Lose this card, or another one instead, when an influence has to be lost. */
-export type CoupPlanIfLosing = { "type": "coup.if-losing"; "lose": CoupCharacter | (string & {}) };
+export type CoupPlanIfLosing = { "type": "coup.if-losing"; "lose": "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {}) };
 
 /** Take this action on the owner's next turn, if it is possible then. */
 export type CoupPlanNextTurn = { "type": "coup.next-turn"; "move": GameMove };
 
-/** CoupQuestionKind */
-export type CoupQuestionKind = "turn" | "challenge" | "block" | "challenge-block" | "proof" | "loss" | "exchange" | "draft" | "party" | "examine" | "show" | "bomb";
-
-/** CoupQuestionReason */
-export type CoupQuestionReason = "turn" | "draft" | "party" | "challenge" | "coup" | "assassination" | "bomb" | "foreign-aid" | "tax" | "assassinate" | "steal" | "exchange" | "embezzle" | "examine" | "hand" | "defuse" | "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor";
-
-/** CoupReply */
-export type CoupReply = "allow" | "challenge" | "block" | "pick";
-
-/** CoupStopReason */
-export type CoupStopReason = "blocked" | "resigned";
-
 /** A game of Coup as one seat, a spectator, or after the end everyone may know it. */
-export type CoupView = { "rules": "coup"; "viewer": number; "options": CoupViewOptions; "seats": Array<CoupViewSeatView>; "treasury": number; "reserve": number; "court": number; "turn": number; "asking": CoupQuestionKind | (string & {}); "action": CoupViewActionView | null; "block": CoupViewBlock | null; "challenge": CoupViewClaimView | null; "bomb": CoupViewBomb | null; "waiting": number | null; "waiting_for": Array<number> | null; "question": CoupViewQuestion | null; "answer": CoupViewAnswer | null; "drawn": Array<CoupCharacter | (string & {})> | null; "examined": CoupCharacter | (string & {}) | null; "winner": number | null; "court_cards": Array<CoupCharacter | (string & {})> | null };
+export type CoupView = { "rules": "coup"; "viewer": number; "options": CoupViewOptions; "seats": Array<CoupViewSeatView>; "treasury": number; "reserve": number; "court": number; "turn": number; "asking": "turn" | "challenge" | "block" | "challenge-block" | "proof" | "loss" | "exchange" | "draft" | "party" | "examine" | "show" | "bomb" | (string & {}); "action": CoupViewActionView | null; "block": CoupViewBlock | null; "challenge": CoupViewClaimView | null; "bomb": CoupViewBomb | null; "waiting": number | null; "waiting_for": Array<number> | null; "question": CoupViewQuestion | null; "answer": CoupViewAnswer | null; "drawn": Array<"ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {})> | null; "examined": "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {}) | null; "winner": number | null; "court_cards": Array<"ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {})> | null };
 
 /** The action of this turn. */
-export type CoupViewActionView = { "seat": number; "verb": CoupAction | (string & {}); "target": number | null };
+export type CoupViewActionView = { "seat": number; "verb": "income" | "foreign-aid" | "coup" | "tax" | "assassinate" | "steal" | "exchange" | "convert" | "embezzle" | "examine" | "bomb" | (string & {}); "target": number | null };
 
 /** An answer that was given while others are still asked. */
-export type CoupViewAnswer = { "seat": number; "answer": CoupReply | (string & {}) | null; "character": CoupCharacter | (string & {}) | null };
+export type CoupViewAnswer = { "seat": number; "answer": "allow" | "challenge" | "block" | "pick" | (string & {}) | null; "character": "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {}) | null };
 
 /** A block of the action of this turn. */
-export type CoupViewBlock = { "seat": number; "character": CoupCharacter | (string & {}) };
+export type CoupViewBlock = { "seat": number; "character": "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {}) };
 
 /** The anarchist, on its way round the table. */
 export type CoupViewBomb = { "holder": number; "held": Array<number>; "receiver": number | null };
 
 /** The claim in question, and its challenger. */
-export type CoupViewClaimView = { "seat": number; "character": CoupCharacter | (string & {}); "denies": boolean; "challenger": number | null };
+export type CoupViewClaimView = { "seat": number; "character": "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {}); "denies": boolean; "challenger": number | null };
 
 /** The options of a game of Coup, independent of one another. */
 export type CoupViewOptions = { "inquisitor": boolean; "reformation": boolean; "anarchist": boolean; "two_player_setup": "dealt" | "draft" | (string & {}); "starting_player": "previous_winner" | "random" | (string & {}) | number; "previous_winners": Array<number>; "answers": "first" | "sealed" | (string & {}); "waiting": "hidden" | "number" | "public" | (string & {}) };
 
 /** A decision that the game needs from a seat. */
-export type CoupViewQuestion = { "id": string; "seat": number; "kind": CoupQuestionKind | (string & {}); "reason": CoupQuestionReason | (string & {}) };
+export type CoupViewQuestion = { "id": string; "seat": number; "kind": "turn" | "challenge" | "block" | "challenge-block" | "proof" | "loss" | "exchange" | "draft" | "party" | "examine" | "show" | "bomb" | (string & {}); "reason": "turn" | "draft" | "party" | "challenge" | "coup" | "assassination" | "bomb" | "foreign-aid" | "tax" | "assassinate" | "steal" | "exchange" | "embezzle" | "examine" | "hand" | "defuse" | "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {}) };
 
 /** A player in the view. */
-export type CoupViewSeatView = { "seat": number; "coins": number; "cards": number; "hand": Array<CoupCharacter | (string & {})> | null; "lost": Array<CoupCharacter | (string & {})>; "party": CoupParty | (string & {}) | null; "alive": boolean };
-
-/** CoupWindow */
-export type CoupWindow = "challenge" | "block" | "challenge-block";
-
-/** DaysOffEnum */
-export type DaysOffEnum = "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+export type CoupViewSeatView = { "seat": number; "coins": number; "cards": number; "hand": Array<"ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {})> | null; "lost": Array<"ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {})>; "party": "empire" | "resistance" | (string & {}) | null; "alive": boolean };
 
 /** A decision, judged by the facts that the player knew then. */
 export type Decision = { "line": number; "asked": string; "chosen": string; "move": { [name: string]: unknown }; "better": BetterMove | null; "likely": Array<string> };
@@ -430,10 +379,7 @@ export type Decision = { "line": number; "asked": string; "chosen": string; "mov
 export type DeletionRequest = { "password"?: string; "code"?: string; "otp"?: string };
 
 /** A message to a webhook, and its outcome. */
-export type Delivery = { "id": string; "type": string; "timestamp": string; "data": { [name: string]: unknown }; "state": DeliveryStateEnum | (string & {}); "attempts": number; "next_attempt_at": string | null; "tried_at": string | null; "status": number | null; "failure": FailureEnum | (string & {}) };
-
-/** DeliveryStateEnum */
-export type DeliveryStateEnum = "waiting" | "delivered" | "failed";
+export type Delivery = { "id": string; "type": string; "timestamp": string; "data": { [name: string]: unknown }; "state": "waiting" | "delivered" | "failed" | (string & {}); "attempts": number; "next_attempt_at": string | null; "tried_at": string | null; "status": number | null; "failure": "address-not-public" | "name-unknown" | "certificate-invalid" | "no-secure-connection" | "no-answer-in-time" | "no-answer" | "not-http" | (string & {}) };
 
 /** A browser that gets pushes. */
 export type Device = { "id": string; "name": string; "created_at": string };
@@ -441,32 +387,23 @@ export type Device = { "id": string; "name": string; "created_at": string };
 /** Your devices, and the key that a browser subscribes with. */
 export type DeviceList = { "public_key": string; "devices": Array<Device> };
 
-/** DigestEnum */
-export type DigestEnum = "at-once" | "hours" | "daily";
-
 /** The usual length of games of one speed and size on this server. */
-export type Duration = { "speed": SpeedEnum | (string & {}); "people": number; "games": number; "half_within": string; "most_within": string };
+export type Duration = { "speed": "daily" | "evening" | "live" | "slow" | (string & {}); "people": number; "games": number; "half_within": string; "most_within": string };
 
 /** A player of a tournament. */
 export type Entrant = { "number": number; "name"?: string };
 
 /** Your part in a tournament. */
-export type Entry = { "number": number; "division": number | null; "sits_out": Array<number>; "notify": boolean; "withdrawn_at": string | null; "place": number | null; "movement": MovementEnum | (string & {}); "joined_at": string };
+export type Entry = { "number": number; "division": number | null; "sits_out": Array<number>; "notify": boolean; "withdrawn_at": string | null; "place": number | null; "movement": "up" | "down" | (string & {}); "joined_at": string };
 
 /** A part of the log. */
 export type EventPage = { "events": Array<ShownEvent>; "more": boolean };
 
-/** FailureEnum */
-export type FailureEnum = "address-not-public" | "name-unknown" | "certificate-invalid" | "no-secure-connection" | "no-answer-in-time" | "no-answer" | "not-http";
-
 /** Answers of one kind, too many to list. */
 export type Form = { "type": string; "verb": string; "label": string; "slots": Array<Slot> };
 
-/** FormatEnum */
-export type FormatEnum = "swiss" | "round-robin" | "knock-out" | "league";
-
 /** A table, and the game at it. */
-export type Game = { "id": string; "code": string | null; "rules": string; "rules_version": number; "options": GameOptions; "seat_count": number; "bots": Array<Bot>; "private"?: boolean; "club": string | null; "spectator_delay": string | null; "paused_until": string | null; "state"?: GameStateEnum | (string & {}); "beacon_round": number | null; "due_at": string | null; "seats": Array<GameSeat>; "seat": number | null; "host": number | null; "commitment": string; "head": string; "deal_list": string; "deal_head": string; "seed": string | null; "rematch"?: string | null; "arena": boolean; "created_at": string; "started_at"?: string | null; "ended_at"?: string | null; "turn_limit": string; "reaction_limit": string; "open_limit": string; "choice_limit": string; "schedule": Schedule; "chat": ChatRuleEnum | (string & {}); "pauses": string; "longest_pause": string; "misses": number; "absence": AbsenceEnum | (string & {}); "plans": PlansEnum | (string & {}); "unprotected": UnprotectedEnum | (string & {}) };
+export type Game = { "id": string; "code": string | null; "rules": string; "rules_version": number; "options": GameOptions; "seat_count": number; "bots": Array<Bot>; "private"?: boolean; "club": string | null; "spectator_delay": string | null; "paused_until": string | null; "state"?: "open" | "starting" | "running" | "over" | "cancelled" | (string & {}); "beacon_round": number | null; "due_at": string | null; "seats": Array<GameSeat>; "seat": number | null; "host": number | null; "commitment": string; "head": string; "deal_list": string; "deal_head": string; "seed": string | null; "rematch"?: string | null; "arena": boolean; "created_at": string; "started_at"?: string | null; "ended_at"?: string | null; "turn_limit": string; "reaction_limit": string; "open_limit": string; "choice_limit": string; "schedule": Schedule; "chat": "all" | "none" | "table" | (string & {}); "pauses": string; "longest_pause": string; "misses": number; "absence": "bot" | "forfeit" | "invite" | (string & {}); "plans": "private" | "quick" | (string & {}); "unprotected": "cancel" | "deal" | (string & {}) };
 
 /** The commitment that binds the server to the chance of a game: SHA-256 of `darbar-2|id|seed`. */
 export type GameCommitment = { "id": string; "commitment": string; "deal_head": string };
@@ -484,19 +421,16 @@ export type GameOptions = CoupOptions | SedlecOptions | OtherOptions;
 export type GamePlan = CoupPlanAllowOthers | CoupPlanAllow | CoupPlanChallenge | CoupPlanIfChallenged | CoupPlanIfLosing | CoupPlanBlock | CoupPlanIfBlocked | CoupPlanNextTurn | SedlecPlan | AnyPlan;
 
 /** A game to create. */
-export type GameRequest = { "rules": string; "options"?: ChosenOptions; "seat_count": number; "bots"?: Array<BotRequest>; "private"?: boolean; "club"?: string | null; "spectator_delay"?: string | null; "seed"?: string; "seed_commitment"?: string; "turn_limit"?: string; "reaction_limit"?: string; "open_limit"?: string; "choice_limit"?: string; "schedule"?: ScheduleRequest; "chat"?: ChatRuleEnum; "pauses"?: string; "longest_pause"?: string; "misses"?: number; "absence"?: AbsenceEnum; "plans"?: PlansEnum; "unprotected"?: UnprotectedEnum };
+export type GameRequest = { "rules": string; "options"?: ChosenOptions; "seat_count": number; "bots"?: Array<BotRequest>; "private"?: boolean; "club"?: string | null; "spectator_delay"?: string | null; "seed"?: string; "seed_commitment"?: string; "turn_limit"?: string; "reaction_limit"?: string; "open_limit"?: string; "choice_limit"?: string; "schedule"?: ScheduleRequest; "chat"?: "all" | "none" | "table"; "pauses"?: string; "longest_pause"?: string; "misses"?: number; "absence"?: "bot" | "forfeit" | "invite"; "plans"?: "private" | "quick"; "unprotected"?: "cancel" | "deal" };
 
 /** A taken seat. */
 export type GameSeat = { "seat": number; "name": string; "bot": boolean; "bot_account": boolean; "away": boolean; "offered": boolean; "stand_in": string | null; "seed": string; "seed_commitment": string; "player_stats": SeatStats | null; "time_bank": string | null };
-
-/** GameStateEnum */
-export type GameStateEnum = "open" | "starting" | "running" | "over" | "cancelled";
 
 /** A game as one viewer may know it; `rules` says which. */
 export type GameView = CoupView | SedlecView | AnyView;
 
 /** The access of an app to your account. */
-export type Grant = { "app": GrantedApp; "scopes": Array<ScopesEnum | (string & {})>; "renewed_at": string; "expires_at": string | null };
+export type Grant = { "app": GrantedApp; "scopes": Array<"games:read" | "games:play" | "chat" | "account" | "webhooks" | (string & {})>; "renewed_at": string; "expires_at": string | null };
 
 /** An app to which you have given access. */
 export type GrantedApp = { "client_id": string; "name": string; "owner"?: string | null };
@@ -508,19 +442,16 @@ export type HandleRequest = { "handle": string };
 export type HeadToHead = { "games": number; "won": number; "lost": number };
 
 /** An invitation, as the players of the game see it. */
-export type Invitation = { "id": string; "email": string | null; "inviter": string; "language": LanguageEnum | (string & {}); "seat": number | null; "state": InvitationStateEnum | (string & {}); "created_at": string; "answered_at"?: string | null };
+export type Invitation = { "id": string; "email": string | null; "inviter": string; "language": "en" | "fa" | (string & {}); "seat": number | null; "state": "open" | "joined" | "declined" | "withdrawn" | "lapsed" | (string & {}); "created_at": string; "answered_at"?: string | null };
 
 /** An invitation to send. */
-export type InvitationRequest = { "email": string; "language": LanguageEnum; "note"?: string; "seat"?: number };
-
-/** InvitationStateEnum */
-export type InvitationStateEnum = "open" | "joined" | "declined" | "withdrawn" | "lapsed";
+export type InvitationRequest = { "email": string; "language": "en" | "fa"; "note"?: string; "seat"?: number };
 
 /** A new token. */
-export type IssuedToken = { "token": string; "id": string; "name": string; "scopes": Array<ScopesEnum | (string & {})>; "prefix": string; "created_at": string; "expires_at": string | null; "last_used_at": string | null };
+export type IssuedToken = { "token": string; "id": string; "name": string; "scopes": Array<"games:read" | "games:play" | "chat" | "account" | "webhooks" | (string & {})>; "prefix": string; "created_at": string; "expires_at": string | null; "last_used_at": string | null };
 
 /** A webhook with the secret for checking its signatures, which is shown only in this answer. */
-export type IssuedWebhook = { "id": string; "url": string; "kinds": Array<KindsEnum | (string & {})>; "created_at": string; "disabled_at": string | null; "failing_since": string | null; "secret": string };
+export type IssuedWebhook = { "id": string; "url": string; "kinds": Array<"question" | "closed" | "event" | "game" | "chat" | "presence" | (string & {})>; "created_at": string; "disabled_at": string | null; "failing_since": string | null; "secret": string };
 
 /** The club that you want to join. */
 export type JoinClubRequest = { "code": string };
@@ -531,11 +462,17 @@ export type JoinRequest = { "code"?: string; "seed"?: string; "seed_commitment"?
 /** The keys with which messages to a subscription are encrypted. */
 export type KeysRequest = { "p256dh": string; "auth": string };
 
-/** KindsEnum */
-export type KindsEnum = "question" | "closed" | "event" | "game" | "chat" | "presence";
+/** A `GameEvent` that this description knows, so that types narrow by `type`. */
+export type KnownEvent = CoupEventSetUp | CoupEventDealt | CoupEventTurnBegan | CoupEventDeclared | CoupEventWindowOpened | CoupEventAnswered | CoupEventWindowClosed | CoupEventChallenged | CoupEventChallengeDropped | CoupEventProved | CoupEventReplaced | CoupEventConceded | CoupEventRefunded | CoupEventBlocked | CoupEventBlockLapsed | CoupEventStopped | CoupEventLossAsked | CoupEventLost | CoupEventWentOut | CoupEventPurseEmptied | CoupEventGained | CoupEventStole | CoupEventDrew | CoupEventKept | CoupEventResigned | CoupEventAskedAnew | CoupEventGameEnded | CoupEventDraftOpened | CoupEventPicked | CoupEventPutOut | CoupEventPartyAsked | CoupEventPartiesChosen | CoupEventConverted | CoupEventEmbezzled | CoupEventShowAsked | CoupEventShown | CoupEventHandedBack | CoupEventSwapped | CoupEventBombHanded | CoupEventBombClaimed | CoupEventExploded | CoupEventBombReturned | SedlecEventSetUp | SedlecEventCardTurned | SedlecEventTurnBegan | SedlecEventDug | SedlecEventTaken | SedlecEventLaid | SedlecEventResigned | SedlecEventGameEnded | TableEventGameCreated | TableEventJoined | TableEventLeft | TableEventStarted | TableEventGameCancelled | TableEventDeadlinesMoved | TableEventEmailOutage | TableEventDueLater | TableEventTimeBankChanged | TableEventResigned | TableEventBotTakeover | TableEventEnded | TableEventDealListed | TableEventSeedsAwaited | TableEventSeedRevealed | TableEventSeedMissing | TableEventBeaconAwaited | TableEventBeaconPublished | TableEventPauseProposed | TableEventPauseAgreed | TableEventPauseDeclined | TableEventPaused | TableEventResumeAgreed | TableEventResumed | TableEventTemporaryTakeover | TableEventSeatOffered | TableEventReturned | TableEventPlayerTakeover | TableEventForfeited | TableEventStandInNamed | TableEventStandInLeft;
 
-/** LanguageEnum */
-export type LanguageEnum = "en" | "fa";
+/** A `GameMove` that this description knows, so that types narrow by `type`. */
+export type KnownMove = CoupMoveIncome | CoupMoveForeignAid | CoupMoveCoup | CoupMoveTax | CoupMoveAssassinate | CoupMoveSteal | CoupMoveExchange | CoupMoveAllow | CoupMoveChallenge | CoupMoveBlock | CoupMoveProve | CoupMoveConcede | CoupMoveLose | CoupMoveKeep | CoupMovePick | CoupMoveEmpire | CoupMoveResistance | CoupMoveConvert | CoupMoveEmbezzle | CoupMoveExamine | CoupMoveShow | CoupMoveReturn | CoupMoveSwap | CoupMoveBomb | CoupMoveExplode | CoupMoveDefuse | CoupMoveHand | SedlecMoveDig | SedlecMoveCollect | SedlecMoveLay | SedlecMoveTake;
+
+/** A `GamePlan` that this description knows, so that types narrow by `type`. */
+export type KnownPlan = CoupPlanAllowOthers | CoupPlanAllow | CoupPlanChallenge | CoupPlanIfChallenged | CoupPlanIfLosing | CoupPlanBlock | CoupPlanIfBlocked | CoupPlanNextTurn | SedlecPlan;
+
+/** A `GameView` that this description knows, so that types narrow by `rules`. */
+export type KnownView = CoupView | SedlecView;
 
 /** The last answer of a plan. */
 export type LastAnswer = { "at": string; "move": GameMove; "text": string; "label": string };
@@ -543,23 +480,14 @@ export type LastAnswer = { "at": string; "move": GameMove; "text": string; "labe
 /** A place in the ranking. */
 export type Leader = { "place": number; "name"?: string | null; "is_bot"?: boolean; "rules": string; "seat_count": number | null; "with_bots": boolean; "games"?: number; "wins"?: number; "rating": number };
 
-/** LevelEnum */
-export type LevelEnum = "easy" | "normal" | "strong" | "master";
-
 /** A player you have blocked, muted or followed. */
 export type ListedAccount = { "id": string; "name": string; "since": string };
 
 /** A member of a club. */
-export type Member = { "id": string; "name": string; "is_bot": boolean; "role": RoleEnum | (string & {}); "joined_at": string };
-
-/** MoveProblemEnum */
-export type MoveProblemEnum = "malformed" | "illegal" | "question-closed" | "error";
+export type Member = { "id": string; "name": string; "is_bot": boolean; "role": "owner" | "organizer" | "member" | (string & {}); "joined_at": string };
 
 /** An answer to a question: either `move` or `text`, and never both. */
 export type MoveRequest = { "question": string; "move"?: GameMove; "text"?: string };
-
-/** MovementEnum */
-export type MovementEnum = "up" | "down";
 
 /** A number that a game counts for a player. */
 export type NamedCount = { "seat": number; "name": string; "label": string; "count": number };
@@ -571,7 +499,7 @@ export type NamedStandIn = { "seat": number; "player": string; "stand_in": strin
 export type NothingRequest = Record<string, unknown>;
 
 /** The searches for one game in the open lobby. */
-export type OpenSeek = { "id": string; "rules": string; "least": number; "most": number; "speed": SpeedEnum | (string & {}); "options": ChosenOptions; "fill_after": string | null; "player_count": number; "names": Array<string>; "joined": boolean };
+export type OpenSeek = { "id": string; "rules": string; "least": number; "most": number; "speed": "live" | "evening" | "daily" | "slow" | (string & {}); "options": ChosenOptions; "fill_after": string | null; "player_count": number; "names": Array<string>; "joined": boolean };
 
 /** A person who has played with a player. */
 export type Opponent = { "games": number; "won": number; "lost": number; "name": string };
@@ -598,7 +526,7 @@ export type PaginatedSeekList = { "next": string | null; "results": Array<Seek> 
 export type PaginatedTournamentList = { "next": string | null; "results": Array<Tournament> };
 
 /** An account, as its owner sees it. */
-export type PatchedAccountRequest = { "name"?: string; "language"?: LanguageEnum; "time_zone"?: string; "sleep_from"?: string | null; "sleep_to"?: string | null; "preferences"?: PreferencesRequest; "is_bot"?: boolean; "public_profile"?: boolean; "shows_answer_times"?: boolean; "shows_presence"?: boolean };
+export type PatchedAccountRequest = { "name"?: string; "language"?: "en" | "fa"; "time_zone"?: string; "sleep_from"?: string | null; "sleep_to"?: string | null; "preferences"?: PreferencesRequest; "is_bot"?: boolean; "public_profile"?: boolean; "shows_answer_times"?: boolean; "shows_presence"?: boolean };
 
 /** The changes of a club. */
 export type PatchedClubChangesRequest = { "name"?: string; "about"?: string };
@@ -607,28 +535,22 @@ export type PatchedClubChangesRequest = { "name"?: string; "about"?: string };
 export type PatchedEntryChangesRequest = { "sits_out"?: Array<number>; "notify"?: boolean };
 
 /** The changes of a member. */
-export type PatchedRoleRequest = { "role"?: RoleEnum };
+export type PatchedRoleRequest = { "role"?: "owner" | "organizer" | "member" };
 
 /** The changes of a tournament. */
 export type PatchedTournamentChangesRequest = { "name"?: string; "about"?: string; "starts_at"?: string };
 
 /** The changes to a webhook. */
-export type PatchedWebhookChangesRequest = { "url"?: string; "kinds"?: Array<KindsEnum>; "enabled"?: boolean };
+export type PatchedWebhookChangesRequest = { "url"?: string; "kinds"?: Array<"question" | "closed" | "event" | "game" | "chat" | "presence">; "enabled"?: boolean };
 
 /** The state of pauses in a game. */
-export type Pause = { "state": PauseStateEnum | (string & {}); "length": string | null; "ends_at": string | null; "agreed": Array<number>; "missing": Array<number>; "longest": string; "left": string };
+export type Pause = { "state": "none" | "proposed" | "paused" | (string & {}); "length": string | null; "ends_at": string | null; "agreed": Array<number>; "missing": Array<number>; "longest": string; "left": string };
 
 /** A pause to propose. */
 export type PauseRequest = { "length"?: string | null };
 
-/** PauseStateEnum */
-export type PauseStateEnum = "none" | "proposed" | "paused";
-
 /** A plan to make: either `plan` or `text`, and never both. */
 export type PlanRequest = { "plan"?: GamePlan; "text"?: string };
-
-/** PlansEnum */
-export type PlansEnum = "private" | "quick";
 
 /** The public data of a player. */
 export type Player = { "name": string; "is_bot"?: boolean; "reliability": number | null; "answer_times": AnswerTimes | null; "player_stats": Array<PlayerStats>; "results": Array<Result>; "ratings": Array<RatingLine>; "opponents": Array<Opponent>; "against_you": HeadToHead | null; "bluffs": Array<Bluff> };
@@ -640,10 +562,10 @@ export type PlayerBluffs = { "seat": number; "claims": number; "bluffs": number;
 export type PlayerStats = { "rules": string; "seat_count": number | null; "with_bots": boolean; "games"?: number; "wins"?: number; "rating": number };
 
 /** The emails that you want from your games, and when. */
-export type Preferences = { "mails"?: boolean; "digest"?: DigestEnum | (string & {}); "digest_every"?: number; "digest_at"?: number; "quiet_from"?: string | null; "quiet_to"?: string | null; "reminders"?: Array<string>; "learns_hours"?: boolean; "receipts"?: boolean; "only_aimed"?: boolean; "news"?: boolean; "channels"?: Channels; "addresses"?: Addresses; "secrets"?: Secrets; "muted"?: Array<string> };
+export type Preferences = { "mails"?: boolean; "digest"?: "at-once" | "hours" | "daily" | (string & {}); "digest_every"?: number; "digest_at"?: number; "quiet_from"?: string | null; "quiet_to"?: string | null; "reminders"?: Array<string>; "learns_hours"?: boolean; "receipts"?: boolean; "only_aimed"?: boolean; "news"?: boolean; "channels"?: Channels; "addresses"?: Addresses; "secrets"?: Secrets; "muted"?: Array<string> };
 
 /** The emails that you want from your games, and when. */
-export type PreferencesRequest = { "mails"?: boolean; "digest"?: DigestEnum; "digest_every"?: number; "digest_at"?: number; "quiet_from"?: string | null; "quiet_to"?: string | null; "reminders"?: Array<string>; "learns_hours"?: boolean; "receipts"?: boolean; "only_aimed"?: boolean; "news"?: boolean; "channels"?: ChannelsRequest; "addresses"?: AddressesRequest; "secrets"?: SecretsRequest; "muted"?: Array<string> };
+export type PreferencesRequest = { "mails"?: boolean; "digest"?: "at-once" | "hours" | "daily"; "digest_every"?: number; "digest_at"?: number; "quiet_from"?: string | null; "quiet_to"?: string | null; "reminders"?: Array<string>; "learns_hours"?: boolean; "receipts"?: boolean; "only_aimed"?: boolean; "news"?: boolean; "channels"?: ChannelsRequest; "addresses"?: AddressesRequest; "secrets"?: SecretsRequest; "muted"?: Array<string> };
 
 /** The presence of the players. */
 export type Presence = { "all_here": boolean };
@@ -652,58 +574,37 @@ export type Presence = { "all_here": boolean };
 export type Problem = { "type": string; "title": string; "status": number; "code": "malformed" | "illegal" | "question-closed" | "not-found" | "unauthenticated" | "otp-required" | "otp-wrong" | "forbidden" | "conflict" | "limit-reached" | "key-busy" | "key-refused" | "key-reused" | "rate-limited" | "method-not-allowed" | "not-acceptable" | "too-large" | "unsupported-media-type" | "unavailable" | "error" | (string & {}); "detail": string; "move"?: StoredMove; "errors"?: Array<{ "pointer"?: string; "parameter"?: string; "code": "address" | "app-name" | "blank" | "bot" | "cursor" | "date" | "datetime" | "empty" | "enabled" | "handle" | "idempotency-key" | "invalid" | "invalid-choice" | "keys" | "lifetime" | "malformed" | "make-aware" | "max-length" | "max-string-length" | "max-value" | "min-length" | "min-value" | "move-unreadable" | "name-contact" | "name-look-alike" | "name-marks" | "name-notation" | "name-number" | "name-own" | "name-reserved" | "name-taken" | "name-too-long" | "name-unknown" | "name-unprintable" | "not-a-list" | "null" | "null-characters-not-allowed" | "overflow" | "password-context" | "password-entirely-numeric" | "password-too-common" | "password-too-short" | "password-too-similar" | "proof" | "quiet-hours" | "read-only" | "redirect-uri" | "required" | "seat" | "secret" | "sleep" | "step" | "surrogate-characters-not-allowed" | "time-zone" | "twice" | "unknown-field" | "unknown-parameter" | "wrong-code" | "wrong-password" | (string & {}); "detail": string }> };
 
 /** A question that a game asks you. */
-export type Question = { "id": string; "game": string; "seat": number; "kind": QuestionKindEnum | (string & {}); "reason": QuestionReasonEnum | (string & {}); "asked_at": string; "due_at": string; "planned_at": string | null; "why": Array<Reason>; "moves": Array<Answer>; "forms": Array<Form> };
-
-/** QuestionKindEnum */
-export type QuestionKindEnum = "turn" | "challenge" | "block" | "challenge-block" | "proof" | "loss" | "exchange" | "draft" | "show" | "examine" | "party" | "bomb" | "take";
-
-/** QuestionReasonEnum */
-export type QuestionReasonEnum = "turn" | "draft" | "party" | "challenge" | "coup" | "assassination" | "bomb" | "foreign-aid" | "tax" | "assassinate" | "steal" | "exchange" | "embezzle" | "examine" | "hand" | "defuse" | "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | "hand-full" | "enough" | "dug";
+export type Question = { "id": string; "game": string; "seat": number; "kind": "turn" | "challenge" | "block" | "challenge-block" | "proof" | "loss" | "exchange" | "draft" | "show" | "examine" | "party" | "bomb" | "take" | (string & {}); "reason": "turn" | "draft" | "party" | "challenge" | "coup" | "assassination" | "bomb" | "foreign-aid" | "tax" | "assassinate" | "steal" | "exchange" | "embezzle" | "examine" | "hand" | "defuse" | "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | "hand-full" | "enough" | "dug" | (string & {}); "asked_at": string; "due_at": string; "planned_at": string | null; "why": Array<Reason>; "moves": Array<Answer>; "forms": Array<Form> };
 
 /** The ratings of a player in one game at tables of one kind. */
 export type RatingLine = { "rules": string; "with_bots": boolean; "ratings": Array<number> };
 
 /** A step that led to a deadline. */
-export type Reason = { "code": ReasonCodeEnum | (string & {}); "text": string; "until": string };
-
-/** ReasonCodeEnum */
-export type ReasonCodeEnum = "turn" | "reaction" | "choice" | "time-bank" | "days-off" | "vacation" | "fixed-hour" | "sleep" | "moved";
+export type Reason = { "code": "turn" | "reaction" | "choice" | "time-bank" | "days-off" | "vacation" | "fixed-hour" | "sleep" | "moved" | (string & {}); "text": string; "until": string };
 
 /** A new app. */
-export type RegisteredApp = { "client_id": string; "name": string; "type": TypeEnum | (string & {}); "redirect_uris": Array<string>; "scopes": Array<ScopesEnum | (string & {})>; "created_at": string; "client_secret": string | null };
+export type RegisteredApp = { "client_id": string; "name": string; "type": "public" | "confidential" | (string & {}); "redirect_uris": Array<string>; "scopes": Array<"games:read" | "games:play" | "chat" | "account" | "webhooks" | (string & {})>; "created_at": string; "client_secret": string | null };
 
 /** The answer of a player of the finished game. */
 export type RematchAnswer = { "seat": number; "name": string; "accepted": boolean | null };
 
 /** The offer of a rematch. */
-export type RematchOffer = { "state": RematchOfferStateEnum | (string & {}); "seat": number; "options": ChosenOptions; "until": string; "answers": Array<RematchAnswer>; "game": string | null };
-
-/** RematchOfferStateEnum */
-export type RematchOfferStateEnum = "offered" | "started" | "lapsed";
+export type RematchOffer = { "state": "offered" | "started" | "lapsed" | (string & {}); "seat": number; "options": ChosenOptions; "until": string; "answers": Array<RematchAnswer>; "game": string | null };
 
 /** Your yes to a rematch, and its changes. */
 export type RematchRequest = { "options"?: ChosenOptions; "seed"?: string; "seed_commitment"?: string };
 
 /** A report that you made. */
-export type Report = { "id": string; "kind": ReportKindEnum | (string & {}); "reason": string; "made_at": string; "state": ReportStateEnum | (string & {}) };
-
-/** ReportKindEnum */
-export type ReportKindEnum = "message" | "name" | "conduct";
+export type Report = { "id": string; "kind": "message" | "name" | "conduct" | (string & {}); "reason": string; "made_at": string; "state": "open" | "dismissed" | "acted" | (string & {}) };
 
 /** A report to the moderators. */
-export type ReportRequest = { "kind": ReportKindEnum; "game": string; "message"?: string; "seat"?: number; "reason": string };
-
-/** ReportStateEnum */
-export type ReportStateEnum = "open" | "dismissed" | "acted";
+export type ReportRequest = { "kind": "message" | "name" | "conduct"; "game": string; "message"?: string; "seat"?: number; "reason": string };
 
 /** A player's result in a finished game. */
 export type Result = { "game": string; "rules": string; "ended_at": string; "seat_count": number; "won": boolean; "place": number; "rating": number | null };
 
 /** The seed that a player committed to. */
 export type RevealRequest = { "seed": string; "head": string };
-
-/** RoleEnum */
-export type RoleEnum = "owner" | "organizer" | "member";
 
 /** A game that can be played here. */
 export type Rules = { "name": string; "version": number; "title": string; "least": number; "most": number };
@@ -712,13 +613,10 @@ export type Rules = { "name": string; "version": number; "title": string; "least
 export type RulesDetail = { "name": string; "version": number; "title": string; "least": number; "most": number; "options": unknown; "moves": unknown; "summary": Array<string>; "durations": Array<Duration> };
 
 /** The schedule of a game: its terms about time beside the limits. */
-export type Schedule = { "zone"?: string; "closes_at"?: Array<string>; "days_off"?: Array<DaysOffEnum | (string & {})>; "dates_off"?: Array<string>; "time_bank"?: TimeBank | null; "sleep"?: number; "vacation"?: number };
+export type Schedule = { "zone"?: string; "closes_at"?: Array<string>; "days_off"?: Array<"monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday" | (string & {})>; "dates_off"?: Array<string>; "time_bank"?: TimeBank | null; "sleep"?: number; "vacation"?: number };
 
 /** The schedule of a game: its terms about time beside the limits. */
-export type ScheduleRequest = { "zone"?: string; "closes_at"?: Array<string>; "days_off"?: Array<DaysOffEnum>; "dates_off"?: Array<string>; "time_bank"?: TimeBankRequest | null; "sleep"?: number; "vacation"?: number };
-
-/** ScopesEnum */
-export type ScopesEnum = "games:read" | "games:play" | "chat" | "account" | "webhooks";
+export type ScheduleRequest = { "zone"?: string; "closes_at"?: Array<string>; "days_off"?: Array<"monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday">; "dates_off"?: Array<string>; "time_bank"?: TimeBankRequest | null; "sleep"?: number; "vacation"?: number };
 
 /** The place and points of a seat. */
 export type SeatResult = { "seat": number; "won": boolean; "place": number; "score": number | null; "team": number | null };
@@ -796,13 +694,10 @@ export type SedlecViewPlayer = { "seat": number; "hand": Array<string>; "pyramid
 export type SedlecViewScore = { "total": number; "royal": number; "peasant": number; "priest": number; "lover": number; "sinner": number };
 
 /** A search for players. */
-export type Seek = { "id": string; "rules": string; "least": number; "most": number; "speed": SpeedEnum | (string & {}); "options": ChosenOptions; "fill_after": string | null; "games_at_once": number | null; "shows_name"?: boolean; "state": SeekStateEnum | (string & {}); "game": string | null; "created_at": string; "until": string; "ended_at"?: string | null };
+export type Seek = { "id": string; "rules": string; "least": number; "most": number; "speed": "live" | "evening" | "daily" | "slow" | (string & {}); "options": ChosenOptions; "fill_after": string | null; "games_at_once": number | null; "shows_name"?: boolean; "state": "open" | "matched" | "withdrawn" | "lapsed" | "removed" | (string & {}); "game": string | null; "created_at": string; "until": string; "ended_at"?: string | null };
 
 /** The game that you want to play. */
-export type SeekRequest = { "rules": string; "least": number; "most": number; "speed"?: SpeedEnum; "options"?: ChosenOptions; "fill_after"?: string | null; "games_at_once"?: number | null; "shows_name"?: boolean };
-
-/** SeekStateEnum */
-export type SeekStateEnum = "open" | "matched" | "withdrawn" | "lapsed" | "removed";
+export type SeekRequest = { "rules": string; "least": number; "most": number; "speed"?: "live" | "evening" | "daily" | "slow"; "options"?: ChosenOptions; "fill_after"?: string | null; "games_at_once"?: number | null; "shows_name"?: boolean };
 
 /** A game with the view that you may see. */
 export type SeenGame = { "game": string; "view": GameView | null };
@@ -817,7 +712,7 @@ export type ShownEvent = { "number": number; "at": string | null; "via": string 
 export type SignOutRequest = { "tokens"?: boolean; "grants"?: boolean };
 
 /** A sign-up. */
-export type SignUpRequest = { "email": string; "password": string; "name": string; "language"?: LanguageEnum; "time_zone"?: string; "is_bot"?: boolean };
+export type SignUpRequest = { "email": string; "password": string; "name": string; "language"?: "en" | "fa"; "time_zone"?: string; "is_bot"?: boolean };
 
 /** The address to which the code was sent. */
 export type SignedUp = { "email": string };
@@ -828,14 +723,11 @@ export type Slot = { "name": string; "label": string; "lowest": number | null; "
 /** A word that a slot may have. */
 export type SlotChoice = { "text": string; "label": string };
 
-/** SpeedEnum */
-export type SpeedEnum = "daily" | "evening" | "live" | "slow";
-
 /** A stand-in for your seat, and the time until which they may answer. */
 export type StandInRequest = { "name": string; "until": string };
 
 /** A place in the standings, after the rounds that have ended. */
-export type Standing = { "division": number | null; "place": number; "number": number; "name"?: string; "points": number; "opponents": number; "wins": number; "games": number; "withdrawn": boolean; "movement": MovementEnum | (string & {}) };
+export type Standing = { "division": number | null; "place": number; "number": number; "name"?: string; "points": number; "opponents": number; "wins": number; "games": number; "withdrawn": boolean; "movement": "up" | "down" | (string & {}) };
 
 /** The result and the bluffs of a game. */
 export type Statistics = { "results": Array<SeatResult>; "claims": Array<Claims>; "challenges": Array<Challenges>; "counts": Array<NamedCount> };
@@ -844,16 +736,10 @@ export type Statistics = { "results": Array<SeatResult>; "claims": Array<Claims>
 export type Step = { "number": number; "last": number; "line": ShownEvent | null; "view": GameView | null };
 
 /** A move and its outcome. */
-export type StoredMove = { "id": string; "game": string; "question": string; "text": string | null; "move": GameMove | null; "received_at": string; "state": StoredMoveStateEnum | (string & {}); "problem": Why | null; "events": Array<ShownEvent> };
-
-/** StoredMoveStateEnum */
-export type StoredMoveStateEnum = "received" | "applied" | "rejected" | "failed";
+export type StoredMove = { "id": string; "game": string; "question": string; "text": string | null; "move": GameMove | null; "received_at": string; "state": "received" | "applied" | "rejected" | "failed" | (string & {}); "problem": Why | null; "events": Array<ShownEvent> };
 
 /** A plan of your own. */
-export type StoredPlan = { "id": string; "number": number; "plan": GamePlan; "text": string; "label": string; "state": StoredPlanStateEnum | (string & {}); "created_at": string; "done_at": string | null; "times": number; "last": LastAnswer | null };
-
-/** StoredPlanStateEnum */
-export type StoredPlanStateEnum = "standing" | "carried-out" | "lapsed";
+export type StoredPlan = { "id": string; "number": number; "plan": GamePlan; "text": string; "label": string; "state": "standing" | "carried-out" | "lapsed" | (string & {}); "created_at": string; "done_at": string | null; "times": number; "last": LastAnswer | null };
 
 /** Someone wrote something that you may read. */
 export type StreamChat = { "game": string; "message": string; "at"?: string };
@@ -865,7 +751,7 @@ export type StreamClosed = { "game": string; "question": string; "at"?: string }
 export type StreamClosedGame = { "game": string; "at"?: string };
 
 /** A game has started, ended or been cancelled. */
-export type StreamGame = { "game": string; "state": GameStateEnum | (string & {}); "at"?: string };
+export type StreamGame = { "game": string; "state": "open" | "starting" | "running" | "over" | "cancelled" | (string & {}); "at"?: string };
 
 /** A public game that can be joined. */
 export type StreamOpenGame = { "game": string; "rules": string; "options": GameOptions; "seat_count": number; "free": number; "created_at": string; "at"?: string };
@@ -888,17 +774,14 @@ export type StreamReset = { "at"?: string };
 /** A test message that the owner of a webhook asked for. */
 export type StreamTest = { "at"?: string };
 
-/** StyleEnum */
-export type StyleEnum = "balanced" | "bold" | "patient" | "vengeful" | "scholar";
-
 /** A browser's push subscription, as its `toJSON()` returns it, and a name for it. */
 export type SubscriptionRequest = { "endpoint": string; "expirationTime"?: number | null; "keys": KeysRequest; "name"?: string };
 
 /** The chat to which a game posts its state. */
-export type TableChannel = { "app": AppEnum | (string & {}); "handle": string; "works": boolean };
+export type TableChannel = { "app": "discord" | "matrix" | "slack" | "telegram" | (string & {}); "handle": string; "works": boolean };
 
 /** A chat to connect to a game or a club. */
-export type TableChannelRequest = { "app": AppEnum; "address"?: string; "secret": string };
+export type TableChannelRequest = { "app": "discord" | "matrix" | "slack" | "telegram"; "address"?: string; "secret": string };
 
 /** The deal waits for this round of the public beacon: the first that is published half a minute after this event, so that the list of the deal can be kept before. */
 export type TableEventBeaconAwaited = { "type": "table.beacon-awaited"; "round": number; "key": string; "head": string; "schema": number };
@@ -1012,10 +895,10 @@ export type TimeBank = { "time": string; "increment": string };
 export type TimeBankRequest = { "time": string; "increment": string };
 
 /** A token, without the token itself. */
-export type Token = { "id": string; "name": string; "scopes": Array<ScopesEnum | (string & {})>; "prefix": string; "created_at": string; "expires_at": string | null; "last_used_at": string | null };
+export type Token = { "id": string; "name": string; "scopes": Array<"games:read" | "games:play" | "chat" | "account" | "webhooks" | (string & {})>; "prefix": string; "created_at": string; "expires_at": string | null; "last_used_at": string | null };
 
 /** A token to create, and the proof of who asks. */
-export type TokenRequest = { "email": string; "password": string; "otp"?: string; "name": string; "scopes"?: Array<ScopesEnum>; "expires_in"?: string | null; "expires_at"?: string | null };
+export type TokenRequest = { "email": string; "password": string; "otp"?: string; "name": string; "scopes"?: Array<"games:read" | "games:play" | "chat" | "account" | "webhooks">; "expires_in"?: string | null; "expires_at"?: string | null };
 
 /** The moves that a bot is told to make. */
 export type ToldMoves = { "moves": Array<string> };
@@ -1024,10 +907,10 @@ export type ToldMoves = { "moves": Array<string> };
 export type ToldMovesRequest = { "moves": Array<string> };
 
 /** A tournament. */
-export type Tournament = { "id": string; "name": string; "about"?: string; "club": string | null; "host"?: string | null; "format": FormatEnum | (string & {}); "rules": string; "options": ChosenOptions; "speed": SpeedEnum | (string & {}); "spectator_delay": string | null; "table_size": number; "rounds"?: number | null; "advance"?: number | null; "league": string | null; "season": number | null; "division_size"?: number | null; "promoted"?: number | null; "season_break": string | null; "most": number; "round_length": string; "starts_at": string; "state": GameStateEnum | (string & {}); "commitment": string; "seed": string | null; "beacon_round": number | null; "beacon_signature": string; "entries": number; "round": number; "round_ends_at": string | null; "number": number | null; "created_at": string; "started_at"?: string | null; "ended_at"?: string | null };
+export type Tournament = { "id": string; "name": string; "about"?: string; "club": string | null; "host"?: string | null; "format": "swiss" | "round-robin" | "knock-out" | "league" | (string & {}); "rules": string; "options": ChosenOptions; "speed": "live" | "evening" | "daily" | "slow" | (string & {}); "spectator_delay": string | null; "table_size": number; "rounds"?: number | null; "advance"?: number | null; "league": string | null; "season": number | null; "division_size"?: number | null; "promoted"?: number | null; "season_break": string | null; "most": number; "round_length": string; "starts_at": string; "state": "open" | "starting" | "running" | "over" | "cancelled" | (string & {}); "commitment": string; "seed": string | null; "beacon_round": number | null; "beacon_signature": string; "entries": number; "round": number; "round_ends_at": string | null; "number": number | null; "created_at": string; "started_at"?: string | null; "ended_at"?: string | null };
 
 /** A tournament to create. */
-export type TournamentRequest = { "name": string; "about"?: string; "club"?: string | null; "format": FormatEnum; "rules": string; "options"?: ChosenOptions; "speed"?: SpeedEnum; "spectator_delay"?: string | null; "table_size": number; "rounds"?: number | null; "advance"?: number | null; "division_size"?: number | null; "promoted"?: number | null; "season_break"?: string | null; "most"?: number | null; "round_length": string; "starts_at": string };
+export type TournamentRequest = { "name": string; "about"?: string; "club"?: string | null; "format": "swiss" | "round-robin" | "knock-out" | "league"; "rules": string; "options"?: ChosenOptions; "speed"?: "live" | "evening" | "daily" | "slow"; "spectator_delay"?: string | null; "table_size": number; "rounds"?: number | null; "advance"?: number | null; "division_size"?: number | null; "promoted"?: number | null; "season_break"?: string | null; "most"?: number | null; "round_length": string; "starts_at": string };
 
 /** A round of a tournament. */
 export type TournamentRound = { "number": number; "begins_at": string; "ends_at": string; "ended_at": string | null; "tables": Array<TournamentTable>; "byes": Array<Entrant>; "rests": Array<Entrant> };
@@ -1038,14 +921,8 @@ export type TournamentTable = { "table": number; "game": string | null; "seats":
 /** A turn that changed the game. */
 export type TurningPoint = { "line": number; "told": string; "why": string };
 
-/** TypeEnum */
-export type TypeEnum = "public" | "confidential";
-
-/** UnprotectedEnum */
-export type UnprotectedEnum = "cancel" | "deal";
-
 /** The reason why no email goes to you, and since when. */
-export type Unreachable = { "why": WhyEnum | (string & {}); "since": string };
+export type Unreachable = { "why": "bounced" | "complained" | (string & {}); "since": string };
 
 /** A vacation of your own. */
 export type Vacation = { "id": string; "first": string; "last": string };
@@ -1054,7 +931,7 @@ export type Vacation = { "id": string; "first": string; "last": string };
 export type VacationRequest = { "first": string; "last": string };
 
 /** An address to which notifications for you are posted. */
-export type Webhook = { "id": string; "url": string; "kinds": Array<KindsEnum | (string & {})>; "created_at": string; "disabled_at": string | null; "failing_since": string | null };
+export type Webhook = { "id": string; "url": string; "kinds": Array<"question" | "closed" | "event" | "game" | "chat" | "presence" | (string & {})>; "created_at": string; "disabled_at": string | null; "failing_since": string | null };
 
 /** Someone wrote something that you may read. */
 export type WebhookChat = { "type": "chat"; "timestamp": string; "data": StreamChat };
@@ -1068,6 +945,9 @@ export type WebhookEvent = { "type": "event"; "timestamp": string; "data": Strea
 /** A game has started, ended or been cancelled. */
 export type WebhookGame = { "type": "game"; "timestamp": string; "data": StreamGame };
 
+/** A message to a webhook, by its `type`. */
+export type WebhookMessage = WebhookQuestion | WebhookClosed | WebhookEvent | WebhookGame | WebhookChat | WebhookPresence | WebhookTest;
+
 /** All who play are here now, and agreed to show it: see `games/{id}/presence/`. */
 export type WebhookPresence = { "type": "presence"; "timestamp": string; "data": StreamPresence };
 
@@ -1075,7 +955,7 @@ export type WebhookPresence = { "type": "presence"; "timestamp": string; "data":
 export type WebhookQuestion = { "type": "question"; "timestamp": string; "data": StreamQuestion };
 
 /** An address to register. */
-export type WebhookRequest = { "url": string; "kinds": Array<KindsEnum> };
+export type WebhookRequest = { "url": string; "kinds": Array<"question" | "closed" | "event" | "game" | "chat" | "presence"> };
 
 /** A new secret. */
 export type WebhookSecret = { "secret": string };
@@ -1084,7 +964,4 @@ export type WebhookSecret = { "secret": string };
 export type WebhookTest = { "type": "test"; "timestamp": string; "data": StreamTest };
 
 /** The reason why a move was not applied. */
-export type Why = { "code": MoveProblemEnum | (string & {}); "status": number; "detail": string; "ruling": string | null };
-
-/** WhyEnum */
-export type WhyEnum = "bounced" | "complained";
+export type Why = { "code": "malformed" | "illegal" | "question-closed" | "error" | (string & {}); "status": number; "detail": string; "ruling": string | null };

@@ -1,7 +1,7 @@
 """The screen that asks who plays."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 from darbar_client import AsyncDarbar, DarbarError, types
 from textual.app import ComposeResult
@@ -12,7 +12,7 @@ from textual.widgets import Button, Footer, Header, Input
 
 from darbar_play.texts import Texts
 
-_SCOPES: Final[list[types.ScopesEnum]] = ["games:read", "games:play", "chat"]
+_SCOPES: Final[list[Literal["games:read", "games:play", "chat"]]] = ["games:read", "games:play", "chat"]
 
 
 class LogIn(Screen[None]):

@@ -1,32 +1,37 @@
 """Schemas to which later versions can add fields and values.
 
-This is a post-processing hook of drf-spectacular. Codes in responses become open enums, in the form that generators
-support: a known value or any string. Requests keep their closed enums. The default of a request field is part of its
-description, because generators make a field with a default required, or always send it.
+This is a post-processing hook of drf-spectacular. Codes in responses become open enums: strings whose known values are
+listed under ``x-extensible-enum``. Generators read them as strings; a union of an enum and a string would be an empty
+interface for some. Requests keep their closed enums. The default of a request field is part of its description, because
+generators make a field with a default required, or always send it.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from games.api.shared.schema import COMPONENTS
+from games.api.shared.schema import COMPONENTS, OPEN_UNIONS, known_name
 
-_ANY_STRING: Final = {"type": "string"}
-_BLANK: Final = f"{COMPONENTS}BlankEnum"
-_DESCRIBING: Final = ("description", "readOnly", "writeOnly", "title")
+OPEN: Final = "x-extensible-enum"
 
 
 def make_room(result: dict[str, Any], generator: Any, request: Any, public: Any) -> dict[str, Any]:
     """Post-processing hook of drf-spectacular: open the enums of responses, and describe the defaults of requests."""
     schemas = result["components"]["schemas"]
     of_responses = reachable_components(schemas, _responses(result))
+    of_responses |= {known_name(union) for union in OPEN_UNIONS}
     of_requests = reachable_components(schemas, _requests(result)) - of_responses
-    enums = {name for name, schema in schemas.items() if _is_enum(schema)}
-    for name in of_responses - enums:
+    enums = {name: schema["enum"] for name, schema in schemas.items() if _is_enum(schema)}
+    for name in of_responses - enums.keys():
         schemas[name] = _response_schema(schemas[name], enums)
-    for name in of_requests:
-        schemas[name] = _request_schema(schemas[name])
-    result["components"]["schemas"] = {name: schemas[name] for name in sorted(of_responses | of_requests)}
+    for name in of_requests - enums.keys():
+        schemas[name] = _request_schema(schemas[name], enums)
+    for operation in _operations(result):
+        for parameter in operation.get("parameters", []):
+            parameter["schema"] = _change_schemas(parameter["schema"], dict)
+    result["components"]["schemas"] = {
+        name: schemas[name] for name in sorted(of_responses | of_requests) if name not in enums
+    }
     return result
 
 
@@ -61,8 +66,9 @@ def _operations(result: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 def _responses(result: Mapping[str, Any]) -> list[Any]:
     components = result["components"].get("responses", {})
-    webhooks = result.get("webhooks", {})
-    return [components, webhooks, *(operation["responses"] for operation in _operations(result))]
+    operations = list(_operations(result))
+    callbacks = [operation.get("callbacks") for operation in operations]
+    return [components, *callbacks, *(operation["responses"] for operation in operations)]
 
 
 def _requests(result: Mapping[str, Any]) -> list[Any]:
@@ -77,65 +83,57 @@ def _change_schemas(schema: Any, change: Callable[[dict[str, Any]], dict[str, An
     """Return a schema after a change of it and of every schema in it, the inner ones first."""
     if not isinstance(schema, Mapping):
         return schema
-    changed = dict(schema)
-    for name, value in schema.items():
+    changed = {name: value for name, value in schema.items() if name != "x-spec-enum-id"}
+    for name, value in changed.items():
         if name == "properties":
             changed[name] = {inner: _change_schemas(member, change) for inner, member in value.items()}
-        elif name in ("items", "additionalProperties", "not"):
+        elif name in ("items", "additionalProperties"):
             changed[name] = _change_schemas(value, change)
         elif name in ("allOf", "anyOf", "oneOf"):
             changed[name] = [_change_schemas(member, change) for member in value]
     return change(changed)
 
 
-def _response_schema(schema: Any, enums: Collection[str]) -> Any:
+def _response_schema(schema: Any, enums: Mapping[str, Sequence[Any]]) -> Any:
     """Return a schema in which every enum of strings is open, and every object may have more fields."""
 
     def change(part: dict[str, Any]) -> dict[str, Any]:
         part.pop("default", None)
         if part.get("additionalProperties") is False:
             del part["additionalProperties"]
-        return _open_enum(part) if _names_enum(part, enums) else _flat(part)
+        return _collapsed(_open_enum(part, enums))
 
     return _change_schemas(schema, change)
 
 
-def _names_enum(schema: Mapping[str, Any], enums: Collection[str]) -> bool:
-    """Return whether a schema is an enum of strings, or points to one."""
-    if "const" in schema:
-        return False
-    if "enum" in schema:
-        return all(isinstance(value, str) for value in schema["enum"])
-    return schema.get("$ref", "").removeprefix(COMPONENTS) in enums
-
-
-def _open_enum(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the schema of a known value or any string."""
-    description = {name: schema[name] for name in _DESCRIBING if name in schema}
-    enum = {name: value for name, value in schema.items() if name not in _DESCRIBING}
-    return {**description, "anyOf": [enum, dict(_ANY_STRING)]}
-
-
-def _flat(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return a schema that contains open enums as one union, because generators accept no nested unions."""
-    unions = (
-        union for union in ("allOf", "oneOf", "anyOf") if any("anyOf" in inner for inner in schema.get(union, ()))
-    )
-    name = next(unions, None)
-    if name is None:
+def _open_enum(schema: dict[str, Any], enums: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
+    """Return the schema of any string in place of an enum of strings, or of a reference to one."""
+    values = schema.get("enum", enums.get(schema.get("$ref", "").removeprefix(COMPONENTS)))
+    if "const" in schema or values is None or not all(value is None or isinstance(value, str) for value in values):
         return schema
-    members: list[Any] = []
-    for member in [inner for outer in schema.pop(name) for inner in outer.get("anyOf", [outer])]:
-        if member not in members and member.get("$ref") != _BLANK:
-            members.append(member)
-    return {**schema, "anyOf": members}
+    rest = {name: value for name, value in schema.items() if name not in ("$ref", "enum")}
+    return {"type": "string", **rest, OPEN: [value for value in values if value]}
 
 
-def _request_schema(schema: Any) -> Any:
-    """Return a schema whose defaults are in the descriptions of its properties."""
+def _collapsed(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return a union of an open enum and null as a single type."""
+    members = schema.get("anyOf", [])
+    if len(members) != 2 or {"type": "null"} not in members:
+        return schema
+    (text,) = (member for member in members if member != {"type": "null"})
+    rest = {name: value for name, value in schema.items() if name != "anyOf"}
+    return {**text, **rest, "type": ["string", "null"]} if OPEN in text else schema
+
+
+def _request_schema(schema: Any, enums: Mapping[str, Sequence[Any]]) -> Any:
+    """Return a schema with its enums in place, and with its defaults in the descriptions of its properties."""
 
     def change(part: dict[str, Any]) -> dict[str, Any]:
         part = _without_blank(part)
+        name = part.get("$ref", "").removeprefix(COMPONENTS)
+        if name in enums:
+            # Go's generator declares the values of two named enums twice if both have the same value.
+            part = {"type": "string", **{key: part[key] for key in part if key != "$ref"}, "enum": [*enums[name]]}
         default = part.pop("default", None)
         if default not in (None, ""):
             sentence = f"Default: `{str(default).lower() if isinstance(default, bool) else default}`."

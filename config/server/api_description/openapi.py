@@ -59,7 +59,7 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: Any) 
     problem = components["schemas"]["Problem"] = deepcopy(components["schemas"]["Problem"])
     problem["properties"]["code"]["enum"] = list(TITLES)
     problem["properties"]["errors"]["items"]["properties"]["code"]["enum"] = list(ERRORS)
-    # A token without the scope ``account`` reads no more of it.
+    # A token without the scope ``account`` gets these members only.
     components["schemas"]["Account"]["required"] = list(IdentitySerializer().fields)
     components["responses"] = {
         _component_name(status): _refusal(status) for status in sorted({PROBLEMS[code][0] for code in _DETAILS})

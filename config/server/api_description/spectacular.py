@@ -24,16 +24,7 @@ SETTINGS: Final[dict[str, Any]] = {
     "COMPONENT_SPLIT_REQUEST": True,
     "ENFORCE_NON_BLANK_FIELDS": True,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
-    "ENUM_NAME_OVERRIDES": {
-        "GameStateEnum": "games.models.Game.State",
-        "ChatRuleEnum": "games.terms.game_terms.CHAT_RULES",
-        "QuestionKindEnum": "games.api.shared.schema.QUESTION_KINDS",
-        "QuestionReasonEnum": "games.api.shared.schema.QUESTION_REASONS",
-        "MoveProblemEnum": "games.api.shared.problems.WHY_NOT",
-        "ChannelEnum": "accounts.api.shared.preferences.CHANNEL_CHOICES",
-    },
     "POSTPROCESSING_HOOKS": [
-        "drf_spectacular.hooks.postprocess_schema_enums",
         "games.api.shared.schema.add_games",
         "config.server.api_description.openapi.complete",
         "config.server.api_description.stream_messages.add_stream_messages",

@@ -44,7 +44,7 @@ def open_union(description: str, mapping: Mapping[str, str], other: str, tag: st
     fallback."""
     return {
         "description": description,
-        "anyOf": [*(ref(component) for component in mapping.values()), ref(other)],
+        "oneOf": [*(ref(component) for component in mapping.values()), ref(other)],
         "discriminator": {
             "propertyName": tag,
             "mapping": {value: ref(name)["$ref"] for value, name in mapping.items()},
@@ -52,12 +52,13 @@ def open_union(description: str, mapping: Mapping[str, str], other: str, tag: st
     }
 
 
-def other_shape(description: str, tag: str, tag_description: str) -> dict[str, Any]:
-    """Return the schema of unknown values. Only the property that selects the component is required."""
+def other_shape(description: str, tag: str, tag_description: str, known: Collection[str]) -> dict[str, Any]:
+    """Return the schema of unknown values. Only the property that selects the component is required, and it has none of
+    the ``known`` values."""
     return {
         "type": "object",
         "description": description,
-        "properties": {tag: {"type": "string", "description": tag_description}},
+        "properties": {tag: {"type": "string", "not": {"enum": [*known]}, "description": tag_description}},
         "required": [tag],
         "additionalProperties": {},
     }
@@ -230,6 +231,7 @@ _UNIONS: Final[Mapping[str, _Union]] = {
         RULES_FIELD,
     ),
 }
+OPEN_UNIONS: Final = (*_UNIONS,)
 _OPTIONS: Final[Mapping[str, str]] = {
     GAME_OPTIONS: "The options of a game, complete. `rules` tells which of these shapes they have.",
     CHOSEN_OPTIONS: "Options as a host chooses them. An option that is left out has its default. `rules` tells "
@@ -368,7 +370,8 @@ def _short_names(
     if "discriminator" in schema:
         mapping = {tag: _name_in(where) for tag, where in schema["discriminator"]["mapping"].items()}
     else:
-        mapping = {shape.game: shape.component}
+        types = schemas[shape.component]["properties"].get(TYPE, {})
+        mapping = {types.get("const", shape.game): shape.component}
     reached = _reached(schemas, mapping.values())
     names = {name: _LONG_NAME.sub(lambda part: part[2], name) for name in reached}
     if len(set(names.values())) < len(names):
@@ -412,7 +415,10 @@ def add_games(result: dict[str, Any], generator: Any, request: Any, public: Any)
         gathered.setdefault(shape.union, {}).update(members)
     for name, union in _UNIONS.items():
         components[name] = open_union(union.description, gathered[name], union.other, union.tag)
-        components[union.other] = other_shape(union.other_description, union.tag, "The kind.")
+        # Without the fallback, types narrow: a client asks for the known ones, and then goes by ``tag``.
+        known = components[known_name(name)] = {**components[name], "oneOf": components[name]["oneOf"][:-1]}
+        known["description"] = f"A `{name}` that this description knows, so that types narrow by `{union.tag}`."
+        components[union.other] = other_shape(union.other_description, union.tag, "The kind.", gathered[name])
     for name, description in _OPTIONS.items():
         components[name] = {
             "description": description,
@@ -422,6 +428,11 @@ def add_games(result: dict[str, Any], generator: Any, request: Any, public: Any)
     components["OtherOptions"] = _other_options()
     result["components"]["schemas"] = dict(sorted(components.items()))
     return result
+
+
+def known_name(union: str) -> str:
+    """Return the name of the component with the known shapes of a union, such as ``KnownEvent``."""
+    return union.replace("Game", "Known")
 
 
 def _other_options() -> dict[str, Any]:

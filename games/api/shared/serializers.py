@@ -321,7 +321,7 @@ class FormSerializer(serializers.Serializer[Any]):
     """Answers of one kind, too many to list. Every combination of its slots is a legal move."""
 
     type = serializers.CharField(help_text="The `type` of the move.")
-    verb = serializers.CharField(help_text="The word with which the text of the move begins. The slots follow.")
+    verb = serializers.CharField(help_text="The first word of the text of the move. The slots follow.")
     label = serializers.CharField(  # type: ignore[assignment]  # a field, which leaves ``Field.label`` alone
         help_text="In your language."
     )

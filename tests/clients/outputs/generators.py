@@ -1,4 +1,4 @@
-"""Programs that read the API: our packages, and the six outputs of generators that strangers use.
+"""Programs that read the API: our packages, and the outputs of generators that strangers use, with their defaults.
 
 How each is made of the kept description, compiled or installed, and run.
 """
@@ -25,7 +25,6 @@ _RUNS: Final = ("pydantic>=2", "python-dateutil", "urllib3", "typing-extensions"
 """The libraries that the Python client of openapi-generator needs."""
 _GO: Final = Path("/usr/share/gocode")
 _GO_LIBRARIES: Final = ("golang.org/x/oauth2", "gopkg.in/validator.v2")
-_GO_OPTIONS: Final = "--additional-properties=enumClassPrefix=true,disallowAdditionalPropertiesIfNotPresent=false"
 _JAVA_ANNOTATIONS: Final = Path("/usr/share/java/geronimo-annotation-1.3-spec.jar")
 _HEY_API: Final = f"""export default {{
     input: "{KEPT}", output: {{ path: "client", module: {{ extension: ".js" }} }}
@@ -98,8 +97,7 @@ def _openapi_generator(language: str, folder: Path, *options: str) -> Path:
         except AssertionError as error:
             raise Missing(f"{_GENERATOR} cannot be installed: {str(error)[-200:]}") from None
         (place / "done").touch()
-    kinds = "models,apis,supportingFiles,modelTests=false,apiTests=false,modelDocs=false,apiDocs=false"
-    command = ["generate", "-i", KEPT, "-g", language, "-o", folder, f"--global-property={kinds}", *options]
+    command = ["generate", "-i", KEPT, "-g", language, "-o", folder, *options]
     run([place / "bin" / "openapi-generator-cli", *command], folder)
     return python
 
@@ -108,6 +106,24 @@ def _generated_python(folder: Path) -> Sequence[object]:
     python = _openapi_generator("python", folder)
     run([python, "-m", "compileall", "-q", "openapi_client"], folder)
     return [python, shutil.copy(_PROGRAMS / "openapi_generator.py", folder / "read.py")]
+
+
+def _generated_typescript(folder: Path) -> Sequence[object]:
+    tools = _modules("typescript")
+    _openapi_generator("typescript-fetch", folder / "client")
+    shutil.copy(_PROGRAMS / "typescript_fetch.ts", folder / "read.ts")
+    strict = [
+        "--strict",
+        "--noUncheckedIndexedAccess",
+        "--target",
+        "es2022",
+        "--module",
+        "commonjs",
+        "--lib",
+        "es2022,dom",
+    ]
+    run([NODE, tools / "typescript" / "bin" / "tsc", *strict, "--types", "", "--outDir", "out", "read.ts"], folder)
+    return [NODE, folder / "out" / "read.js"]
 
 
 def _generated_go(folder: Path) -> Sequence[object]:
@@ -119,7 +135,7 @@ def _generated_go(folder: Path) -> Sequence[object]:
     client, program = folder / "src" / "darbar" / "client", folder / "src" / "darbar" / "main"
     client.mkdir(parents=True)
     program.mkdir()
-    _openapi_generator("go", client, _GO_OPTIONS)
+    _openapi_generator("go", client)
     shutil.rmtree(client / "test", ignore_errors=True)
     shutil.copy(_PROGRAMS / "main.go", program)
     run(["go", "build", "-o", folder / "read", "darbar/main"], folder, GO111MODULE="off", GOPATH=f"{folder}:{_GO}")
@@ -127,7 +143,11 @@ def _generated_go(folder: Path) -> Sequence[object]:
 
 
 def _generated_java(folder: Path) -> Sequence[object]:
-    """The client, compiled with the libraries that the generator itself has in it."""
+    """The client for Java's own HTTP client, compiled with the libraries that the generator itself has in it.
+
+    The default one needs OkHttp and Gson, so it is only generated.
+    """
+    _openapi_generator("java", folder / "default")
     if shutil.which("javac") is None or not _JAVA_ANNOTATIONS.exists():
         raise Missing("no javac or annotations (Debian: openjdk-17-jdk-headless, libgeronimo-annotation-1.3-spec-java)")
     python = _openapi_generator("java", folder, "--library", "native", "--additional-properties=openApiNullable=false")
@@ -171,6 +191,7 @@ OUTPUTS: Final = (
     Output("openapi-typescript", _openapi_typescript),
     Output("hey-api", _hey_api),
     Output("openapi-generator-python", _generated_python),
+    Output("openapi-generator-typescript-fetch", _generated_typescript),
     Output("openapi-generator-go", _generated_go),
     Output("openapi-generator-java", _generated_java),
 )

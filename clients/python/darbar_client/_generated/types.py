@@ -4,9 +4,7 @@ Generated from docs/openapi.yaml by clients/python/generate.py: do not edit."""
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
-
-AbsenceEnum: TypeAlias = "Literal['bot', 'forfeit', 'invite']"
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, TypeGuard
 
 
 class Account(TypedDict):
@@ -14,7 +12,7 @@ class Account(TypedDict):
 
     email: NotRequired[str]
     name: str
-    language: LanguageEnum | str
+    language: Literal['en', 'fa'] | str
     time_zone: NotRequired[str]
     sleep_from: NotRequired[str | None]
     sleep_to: NotRequired[str | None]
@@ -82,15 +80,13 @@ class AddressesRequest(TypedDict):
 class Analysis(TypedDict):
     """The decisions of one player in a game that is over."""
 
-    state: AnalysisStateEnum | str
+    state: Literal['computing', 'ready'] | str
     seat: int
     decision_count: int
     decisions: list[Decision]
     turning_points: list[TurningPoint]
     bluffs: list[PlayerBluffs]
 
-
-AnalysisStateEnum: TypeAlias = "Literal['computing', 'ready']"
 
 
 class Answer(TypedDict):
@@ -144,13 +140,11 @@ class App(TypedDict):
 
     client_id: str
     name: str
-    type: TypeEnum | str
+    type: Literal['public', 'confidential'] | str
     redirect_uris: list[str]
-    scopes: list[ScopesEnum | str]
+    scopes: list[Literal['games:read', 'games:play', 'chat', 'account', 'webhooks'] | str]
     created_at: str
 
-
-AppEnum: TypeAlias = "Literal['discord', 'matrix', 'slack', 'telegram']"
 
 
 class AppRequest(TypedDict):
@@ -158,8 +152,8 @@ class AppRequest(TypedDict):
 
     name: str
     redirect_uris: list[str]
-    scopes: list[ScopesEnum]
-    type: NotRequired[TypeEnum]
+    scopes: list[Literal['games:read', 'games:play', 'chat', 'account', 'webhooks']]
+    type: NotRequired[Literal['public', 'confidential']]
 
 
 
@@ -190,8 +184,6 @@ class BetterMove(TypedDict):
     error: int
 
 
-BlankEnum: TypeAlias = "Literal['']"
-
 
 class Bluff(TypedDict):
     """A claim that a player makes, and how often it was untrue, and caught."""
@@ -207,16 +199,16 @@ class Bluff(TypedDict):
 class Bot(TypedDict):
     """A Darbar bot: its level and its style."""
 
-    level: NotRequired[LevelEnum | str]
-    style: NotRequired[StyleEnum | str]
+    level: NotRequired[Literal['easy', 'normal', 'strong', 'master'] | str]
+    style: NotRequired[Literal['balanced', 'bold', 'patient', 'vengeful', 'scholar'] | str]
 
 
 
 class BotRequest(TypedDict):
     """A Darbar bot: its level and its style."""
 
-    level: NotRequired[LevelEnum]
-    style: NotRequired[StyleEnum]
+    level: NotRequired[Literal['easy', 'normal', 'strong', 'master']]
+    style: NotRequired[Literal['balanced', 'bold', 'patient', 'vengeful', 'scholar']]
 
 
 
@@ -229,28 +221,26 @@ class Challenges(TypedDict):
     wrong: int
 
 
-ChannelEnum: TypeAlias = "Literal['mail', 'discord', 'gotify', 'matrix', 'ntfy', 'push', 'slack', 'telegram', 'webhook']"
-
 
 class Channels(TypedDict):
     """The channels by which each kind of notification comes to you."""
 
-    question: NotRequired[list[ChannelEnum | str]]
-    reminder: NotRequired[list[ChannelEnum | str]]
-    game: NotRequired[list[ChannelEnum | str]]
-    chat: NotRequired[list[ChannelEnum | str]]
-    invitation: NotRequired[list[ChannelEnum | str]]
+    question: NotRequired[list[Literal['mail', 'discord', 'gotify', 'matrix', 'ntfy', 'push', 'slack', 'telegram', 'webhook'] | str]]
+    reminder: NotRequired[list[Literal['mail', 'discord', 'gotify', 'matrix', 'ntfy', 'push', 'slack', 'telegram', 'webhook'] | str]]
+    game: NotRequired[list[Literal['mail', 'discord', 'gotify', 'matrix', 'ntfy', 'push', 'slack', 'telegram', 'webhook'] | str]]
+    chat: NotRequired[list[Literal['mail', 'discord', 'gotify', 'matrix', 'ntfy', 'push', 'slack', 'telegram', 'webhook'] | str]]
+    invitation: NotRequired[list[Literal['mail', 'discord', 'gotify', 'matrix', 'ntfy', 'push', 'slack', 'telegram', 'webhook'] | str]]
 
 
 
 class ChannelsRequest(TypedDict):
     """The channels by which each kind of notification comes to you."""
 
-    question: NotRequired[list[ChannelEnum]]
-    reminder: NotRequired[list[ChannelEnum]]
-    game: NotRequired[list[ChannelEnum]]
-    chat: NotRequired[list[ChannelEnum]]
-    invitation: NotRequired[list[ChannelEnum]]
+    question: NotRequired[list[Literal['mail', 'discord', 'gotify', 'matrix', 'ntfy', 'push', 'slack', 'telegram', 'webhook']]]
+    reminder: NotRequired[list[Literal['mail', 'discord', 'gotify', 'matrix', 'ntfy', 'push', 'slack', 'telegram', 'webhook']]]
+    game: NotRequired[list[Literal['mail', 'discord', 'gotify', 'matrix', 'ntfy', 'push', 'slack', 'telegram', 'webhook']]]
+    chat: NotRequired[list[Literal['mail', 'discord', 'gotify', 'matrix', 'ntfy', 'push', 'slack', 'telegram', 'webhook']]]
+    invitation: NotRequired[list[Literal['mail', 'discord', 'gotify', 'matrix', 'ntfy', 'push', 'slack', 'telegram', 'webhook']]]
 
 
 
@@ -279,8 +269,6 @@ class ChatMessages(TypedDict):
     messages: list[ChatMessage]
     more: bool
 
-
-ChatRuleEnum: TypeAlias = "Literal['all', 'none', 'table']"
 
 ChosenOptions: TypeAlias = "CoupChosenOptions | SedlecChosenOptions"
 
@@ -312,7 +300,7 @@ class Club(TypedDict):
     id: str
     name: str
     about: str
-    role: RoleEnum | str
+    role: Literal['owner', 'organizer', 'member'] | str
     member: str
     notify: bool
     code: str | None
@@ -324,7 +312,7 @@ class Club(TypedDict):
 class ClubChannel(TypedDict):
     """The chat to which the games of a club post their state."""
 
-    app: AppEnum | str
+    app: Literal['discord', 'matrix', 'slack', 'telegram'] | str
     handle: str
 
 
@@ -363,12 +351,6 @@ class ConfirmRequest(TypedDict):
     password: str
 
 
-CoupAction: TypeAlias = "Literal['income', 'foreign-aid', 'coup', 'tax', 'assassinate', 'steal', 'exchange', 'convert', 'embezzle', 'examine', 'bomb']"
-
-CoupBombReason: TypeAlias = "Literal['defused', 'exploded', 'out']"
-
-CoupCharacter: TypeAlias = "Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor']"
-
 
 class CoupChosenOptions(TypedDict):
     """The options of a game of Coup, independent of one another."""
@@ -388,8 +370,8 @@ class CoupEventAnswered(TypedDict):
 
     type: Literal['coup.answered']
     seat: int | None
-    answer: CoupReply | str | None
-    character: CoupCharacter | str | None
+    answer: Literal['allow', 'challenge', 'block', 'pick'] | str | None
+    character: Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str | None
     waiting: str
     schema: int
 
@@ -418,7 +400,7 @@ class CoupEventBlocked(TypedDict):
 
     type: Literal['coup.blocked']
     seat: int
-    character: CoupCharacter | str
+    character: Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str
     schema: int
 
 
@@ -447,7 +429,7 @@ class CoupEventBombReturned(TypedDict):
     """The anarchist is back in the middle."""
 
     type: Literal['coup.bomb-returned']
-    reason: CoupBombReason | str
+    reason: Literal['defused', 'exploded', 'out'] | str
     schema: int
 
 
@@ -467,7 +449,7 @@ class CoupEventChallenged(TypedDict):
     type: Literal['coup.challenged']
     seat: int
     against: int
-    character: CoupCharacter | str
+    character: Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str
     schema: int
 
 
@@ -476,7 +458,7 @@ class CoupEventClaim(TypedDict):
     """A claim about cards that may be challenged, and its consequences."""
 
     seat: int
-    character: CoupCharacter | str
+    character: Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str
     denies: bool
     costs_both: bool
     unchallenged: str
@@ -500,7 +482,7 @@ class CoupEventConverted(TypedDict):
     type: Literal['coup.converted']
     seat: int
     target: int
-    party: CoupParty | str
+    party: Literal['empire', 'resistance'] | str
     schema: int
 
 
@@ -510,7 +492,7 @@ class CoupEventDealt(TypedDict):
 
     type: Literal['coup.dealt']
     seat: int
-    cards: list[CoupCharacter | str | None]
+    cards: list[Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str | None]
     schema: int
 
 
@@ -520,10 +502,10 @@ class CoupEventDeclared(TypedDict):
 
     type: Literal['coup.declared']
     seat: int
-    action: CoupAction | str
+    action: Literal['income', 'foreign-aid', 'coup', 'tax', 'assassinate', 'steal', 'exchange', 'convert', 'embezzle', 'examine', 'bomb'] | str
     target: int | None
     cost: int
-    claim: CoupCharacter | str | None
+    claim: Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str | None
     pays_reserve: bool
     schema: int
 
@@ -543,7 +525,7 @@ class CoupEventDrew(TypedDict):
 
     type: Literal['coup.drew']
     seat: int
-    cards: list[CoupCharacter | str | None]
+    cards: list[Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str | None]
     schema: int
 
 
@@ -582,9 +564,9 @@ class CoupEventGameEnded(TypedDict):
 
     type: Literal['coup.game-ended']
     winner: int
-    hands: list[list[CoupCharacter | str]]
-    court: list[CoupCharacter | str]
-    aside: list[CoupCharacter | str]
+    hands: list[list[Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str]]
+    court: list[Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str]
+    aside: list[Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str]
     schema: int
 
 
@@ -603,8 +585,8 @@ class CoupEventKept(TypedDict):
 
     type: Literal['coup.kept']
     seat: int
-    kept: list[CoupCharacter | str | None]
-    returned: list[CoupCharacter | str | None]
+    kept: list[Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str | None]
+    returned: list[Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str | None]
     schema: int
 
 
@@ -614,7 +596,7 @@ class CoupEventLossAsked(TypedDict):
 
     type: Literal['coup.loss-asked']
     seat: int
-    reason: CoupLossReason | str
+    reason: Literal['challenge', 'coup', 'assassination', 'bomb'] | str
     then: str
     schema: int
 
@@ -625,8 +607,8 @@ class CoupEventLost(TypedDict):
 
     type: Literal['coup.lost']
     seat: int
-    card: CoupCharacter | str
-    reason: CoupLossReason | str
+    card: Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str
+    reason: Literal['challenge', 'coup', 'assassination', 'bomb'] | str
     schema: int
 
 
@@ -650,7 +632,7 @@ class CoupEventPartiesChosen(TypedDict):
 
     type: Literal['coup.parties-chosen']
     seat: int
-    parties: list[CoupParty | str]
+    parties: list[Literal['empire', 'resistance'] | str]
     schema: int
 
 
@@ -669,7 +651,7 @@ class CoupEventPicked(TypedDict):
 
     type: Literal['coup.picked']
     seat: int | None
-    card: CoupCharacter | str | None
+    card: Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str | None
     waiting: str
     schema: int
 
@@ -680,7 +662,7 @@ class CoupEventProved(TypedDict):
 
     type: Literal['coup.proved']
     seat: int
-    cards: list[CoupCharacter | str]
+    cards: list[Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str]
     schema: int
 
 
@@ -700,7 +682,7 @@ class CoupEventPutOut(TypedDict):
 
     type: Literal['coup.put-out']
     seat: int
-    cards: list[CoupCharacter | str | None]
+    cards: list[Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str | None]
     schema: int
 
 
@@ -720,7 +702,7 @@ class CoupEventReplaced(TypedDict):
 
     type: Literal['coup.replaced']
     seat: int
-    cards: list[CoupCharacter | str | None]
+    cards: list[Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str | None]
     schema: int
 
 
@@ -730,7 +712,7 @@ class CoupEventResigned(TypedDict):
 
     type: Literal['coup.resigned']
     seat: int
-    cards: list[CoupCharacter | str]
+    cards: list[Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str]
     coins: int
     still_waiting: int | None
     waiting: str
@@ -746,7 +728,7 @@ class CoupEventSetUp(TypedDict):
     version: int
     options: CoupEventOptions
     seats: int
-    pack: list[CoupCharacter | str]
+    pack: list[Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str]
     coins: list[int]
     treasury: int
     starter: int
@@ -769,7 +751,7 @@ class CoupEventShown(TypedDict):
     type: Literal['coup.shown']
     seat: int
     to: int
-    card: CoupCharacter | str | None
+    card: Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str | None
     schema: int
 
 
@@ -790,7 +772,7 @@ class CoupEventStopped(TypedDict):
 
     type: Literal['coup.stopped']
     seat: int
-    reason: CoupStopReason | str
+    reason: Literal['blocked', 'resigned'] | str
     schema: int
 
 
@@ -801,8 +783,8 @@ class CoupEventSwapped(TypedDict):
     type: Literal['coup.swapped']
     seat: int
     to: int
-    drawn: CoupCharacter | str | None
-    returned: CoupCharacter | str | None
+    drawn: Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str | None
+    returned: Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str | None
     schema: int
 
 
@@ -830,7 +812,7 @@ class CoupEventWindowClosed(TypedDict):
     """The reaction is closed."""
 
     type: Literal['coup.window-closed']
-    kind: CoupWindow | str
+    kind: Literal['challenge', 'block', 'challenge-block'] | str
     schema: int
 
 
@@ -839,15 +821,13 @@ class CoupEventWindowOpened(TypedDict):
     """Seats are asked whether they challenge (a claim) or block (the action)."""
 
     type: Literal['coup.window-opened']
-    kind: CoupWindow | str
-    reason: CoupQuestionReason | str
+    kind: Literal['challenge', 'block', 'challenge-block'] | str
+    reason: Literal['turn', 'draft', 'party', 'challenge', 'coup', 'assassination', 'bomb', 'foreign-aid', 'tax', 'assassinate', 'steal', 'exchange', 'embezzle', 'examine', 'hand', 'defuse', 'ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str
     asked: list[int]
     claim: CoupEventClaim | None
     blockers: list[int]
     schema: int
 
-
-CoupLossReason: TypeAlias = "Literal['challenge', 'coup', 'assassination', 'bomb']"
 
 
 class CoupMoveAllow(TypedDict):
@@ -869,7 +849,7 @@ class CoupMoveBlock(TypedDict):
     """Block with this character."""
 
     type: Literal['coup.block']
-    character: CoupCharacter | str
+    character: Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str
 
 
 
@@ -892,7 +872,7 @@ class CoupMoveConcede(TypedDict):
     """Concede the challenge."""
 
     type: Literal['coup.concede']
-    character: NotRequired[CoupCharacter | str | None]
+    character: NotRequired[Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str | None]
 
 
 
@@ -952,7 +932,7 @@ class CoupMoveExplode(TypedDict):
     """Let the bomb go off."""
 
     type: Literal['coup.explode']
-    character: NotRequired[CoupCharacter | str | None]
+    character: NotRequired[Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str | None]
 
 
 
@@ -982,7 +962,7 @@ class CoupMoveKeep(TypedDict):
     """Keep these cards after an exchange, in alphabetical order, and return the others."""
 
     type: Literal['coup.keep']
-    characters: list[CoupCharacter | str]
+    characters: list[Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str]
 
 
 
@@ -990,7 +970,7 @@ class CoupMoveLose(TypedDict):
     """Turn this card face up."""
 
     type: Literal['coup.lose']
-    character: CoupCharacter | str
+    character: Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str
 
 
 
@@ -998,7 +978,7 @@ class CoupMovePick(TypedDict):
     """Keep this card of the draft."""
 
     type: Literal['coup.pick']
-    character: CoupCharacter | str
+    character: Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str
 
 
 
@@ -1027,7 +1007,7 @@ class CoupMoveShow(TypedDict):
     """Show this card to the inquisitor."""
 
     type: Literal['coup.show']
-    character: CoupCharacter | str
+    character: Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str
 
 
 
@@ -1066,8 +1046,6 @@ class CoupOptions(TypedDict):
     waiting: Literal['hidden', 'number', 'public'] | str
 
 
-CoupParty: TypeAlias = "Literal['empire', 'resistance']"
-
 
 class CoupPlanAllow(TypedDict):
     """Allow the actions of this player, or this action with any target."""
@@ -1090,7 +1068,7 @@ class CoupPlanBlock(TypedDict):
 
     type: Literal['coup.block']
     action: str
-    character: CoupCharacter | str
+    character: Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str
     player: NotRequired[int | None]
     else_allow: NotRequired[bool]
 
@@ -1100,7 +1078,7 @@ class CoupPlanChallenge(TypedDict):
     """Challenge the next claim to hold this character; with a player, only theirs."""
 
     type: Literal['coup.challenge']
-    character: CoupCharacter | str
+    character: Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str
     player: NotRequired[int | None]
 
 
@@ -1117,7 +1095,7 @@ class CoupPlanIfChallenged(TypedDict):
     """Prove the claim if possible, when challenged; else concede and lose this card, or another one instead."""
 
     type: Literal['coup.if-challenged']
-    lose: CoupCharacter | str
+    lose: Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str
 
 
 
@@ -1125,7 +1103,7 @@ class CoupPlanIfLosing(TypedDict):
     """Lose this card, or another one instead, when an influence has to be lost."""
 
     type: Literal['coup.if-losing']
-    lose: CoupCharacter | str
+    lose: Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str
 
 
 
@@ -1135,14 +1113,6 @@ class CoupPlanNextTurn(TypedDict):
     type: Literal['coup.next-turn']
     move: GameMove
 
-
-CoupQuestionKind: TypeAlias = "Literal['turn', 'challenge', 'block', 'challenge-block', 'proof', 'loss', 'exchange', 'draft', 'party', 'examine', 'show', 'bomb']"
-
-CoupQuestionReason: TypeAlias = "Literal['turn', 'draft', 'party', 'challenge', 'coup', 'assassination', 'bomb', 'foreign-aid', 'tax', 'assassinate', 'steal', 'exchange', 'embezzle', 'examine', 'hand', 'defuse', 'ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor']"
-
-CoupReply: TypeAlias = "Literal['allow', 'challenge', 'block', 'pick']"
-
-CoupStopReason: TypeAlias = "Literal['blocked', 'resigned']"
 
 
 class CoupView(TypedDict):
@@ -1156,7 +1126,7 @@ class CoupView(TypedDict):
     reserve: int
     court: int
     turn: int
-    asking: CoupQuestionKind | str
+    asking: Literal['turn', 'challenge', 'block', 'challenge-block', 'proof', 'loss', 'exchange', 'draft', 'party', 'examine', 'show', 'bomb'] | str
     action: CoupViewActionView | None
     block: CoupViewBlock | None
     challenge: CoupViewClaimView | None
@@ -1165,10 +1135,10 @@ class CoupView(TypedDict):
     waiting_for: list[int] | None
     question: CoupViewQuestion | None
     answer: CoupViewAnswer | None
-    drawn: list[CoupCharacter | str] | None
-    examined: CoupCharacter | str | None
+    drawn: list[Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str] | None
+    examined: Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str | None
     winner: int | None
-    court_cards: list[CoupCharacter | str] | None
+    court_cards: list[Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str] | None
 
 
 
@@ -1176,7 +1146,7 @@ class CoupViewActionView(TypedDict):
     """The action of this turn."""
 
     seat: int
-    verb: CoupAction | str
+    verb: Literal['income', 'foreign-aid', 'coup', 'tax', 'assassinate', 'steal', 'exchange', 'convert', 'embezzle', 'examine', 'bomb'] | str
     target: int | None
 
 
@@ -1185,8 +1155,8 @@ class CoupViewAnswer(TypedDict):
     """An answer that was given while others are still asked."""
 
     seat: int
-    answer: CoupReply | str | None
-    character: CoupCharacter | str | None
+    answer: Literal['allow', 'challenge', 'block', 'pick'] | str | None
+    character: Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str | None
 
 
 
@@ -1194,7 +1164,7 @@ class CoupViewBlock(TypedDict):
     """A block of the action of this turn."""
 
     seat: int
-    character: CoupCharacter | str
+    character: Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str
 
 
 
@@ -1211,7 +1181,7 @@ class CoupViewClaimView(TypedDict):
     """The claim in question, and its challenger."""
 
     seat: int
-    character: CoupCharacter | str
+    character: Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str
     denies: bool
     challenger: int | None
 
@@ -1236,8 +1206,8 @@ class CoupViewQuestion(TypedDict):
 
     id: str
     seat: int
-    kind: CoupQuestionKind | str
-    reason: CoupQuestionReason | str
+    kind: Literal['turn', 'challenge', 'block', 'challenge-block', 'proof', 'loss', 'exchange', 'draft', 'party', 'examine', 'show', 'bomb'] | str
+    reason: Literal['turn', 'draft', 'party', 'challenge', 'coup', 'assassination', 'bomb', 'foreign-aid', 'tax', 'assassinate', 'steal', 'exchange', 'embezzle', 'examine', 'hand', 'defuse', 'ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str
 
 
 
@@ -1247,15 +1217,11 @@ class CoupViewSeatView(TypedDict):
     seat: int
     coins: int
     cards: int
-    hand: list[CoupCharacter | str] | None
-    lost: list[CoupCharacter | str]
-    party: CoupParty | str | None
+    hand: list[Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str] | None
+    lost: list[Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str]
+    party: Literal['empire', 'resistance'] | str | None
     alive: bool
 
-
-CoupWindow: TypeAlias = "Literal['challenge', 'block', 'challenge-block']"
-
-DaysOffEnum: TypeAlias = "Literal['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']"
 
 
 class Decision(TypedDict):
@@ -1286,15 +1252,13 @@ class Delivery(TypedDict):
     type: str
     timestamp: str
     data: dict[str, Any]
-    state: DeliveryStateEnum | str
+    state: Literal['waiting', 'delivered', 'failed'] | str
     attempts: int
     next_attempt_at: str | None
     tried_at: str | None
     status: int | None
-    failure: FailureEnum | str
+    failure: Literal['address-not-public', 'name-unknown', 'certificate-invalid', 'no-secure-connection', 'no-answer-in-time', 'no-answer', 'not-http'] | str
 
-
-DeliveryStateEnum: TypeAlias = "Literal['waiting', 'delivered', 'failed']"
 
 
 class Device(TypedDict):
@@ -1313,13 +1277,11 @@ class DeviceList(TypedDict):
     devices: list[Device]
 
 
-DigestEnum: TypeAlias = "Literal['at-once', 'hours', 'daily']"
-
 
 class Duration(TypedDict):
     """The usual length of games of one speed and size on this server."""
 
-    speed: SpeedEnum | str
+    speed: Literal['daily', 'evening', 'live', 'slow'] | str
     people: int
     games: int
     half_within: str
@@ -1344,7 +1306,7 @@ class Entry(TypedDict):
     notify: bool
     withdrawn_at: str | None
     place: int | None
-    movement: MovementEnum | str
+    movement: Literal['up', 'down'] | str
     joined_at: str
 
 
@@ -1356,8 +1318,6 @@ class EventPage(TypedDict):
     more: bool
 
 
-FailureEnum: TypeAlias = "Literal['address-not-public', 'name-unknown', 'certificate-invalid', 'no-secure-connection', 'no-answer-in-time', 'no-answer', 'not-http']"
-
 
 class Form(TypedDict):
     """Answers of one kind, too many to list."""
@@ -1367,8 +1327,6 @@ class Form(TypedDict):
     label: str
     slots: list[Slot]
 
-
-FormatEnum: TypeAlias = "Literal['swiss', 'round-robin', 'knock-out', 'league']"
 
 
 class Game(TypedDict):
@@ -1385,7 +1343,7 @@ class Game(TypedDict):
     club: str | None
     spectator_delay: str | None
     paused_until: str | None
-    state: NotRequired[GameStateEnum | str]
+    state: NotRequired[Literal['open', 'starting', 'running', 'over', 'cancelled'] | str]
     beacon_round: int | None
     due_at: str | None
     seats: list[GameSeat]
@@ -1406,13 +1364,13 @@ class Game(TypedDict):
     open_limit: str
     choice_limit: str
     schedule: Schedule
-    chat: ChatRuleEnum | str
+    chat: Literal['all', 'none', 'table'] | str
     pauses: str
     longest_pause: str
     misses: int
-    absence: AbsenceEnum | str
-    plans: PlansEnum | str
-    unprotected: UnprotectedEnum | str
+    absence: Literal['bot', 'forfeit', 'invite'] | str
+    plans: Literal['private', 'quick'] | str
+    unprotected: Literal['cancel', 'deal'] | str
 
 
 
@@ -1450,13 +1408,13 @@ class GameRequest(TypedDict):
     open_limit: NotRequired[str]
     choice_limit: NotRequired[str]
     schedule: NotRequired[ScheduleRequest]
-    chat: NotRequired[ChatRuleEnum]
+    chat: NotRequired[Literal['all', 'none', 'table']]
     pauses: NotRequired[str]
     longest_pause: NotRequired[str]
     misses: NotRequired[int]
-    absence: NotRequired[AbsenceEnum]
-    plans: NotRequired[PlansEnum]
-    unprotected: NotRequired[UnprotectedEnum]
+    absence: NotRequired[Literal['bot', 'forfeit', 'invite']]
+    plans: NotRequired[Literal['private', 'quick']]
+    unprotected: NotRequired[Literal['cancel', 'deal']]
 
 
 
@@ -1476,8 +1434,6 @@ class GameSeat(TypedDict):
     time_bank: str | None
 
 
-GameStateEnum: TypeAlias = "Literal['open', 'starting', 'running', 'over', 'cancelled']"
-
 GameView: TypeAlias = "CoupView | SedlecView | AnyView"
 
 
@@ -1485,7 +1441,7 @@ class Grant(TypedDict):
     """The access of an app to your account."""
 
     app: GrantedApp
-    scopes: list[ScopesEnum | str]
+    scopes: list[Literal['games:read', 'games:play', 'chat', 'account', 'webhooks'] | str]
     renewed_at: str
     expires_at: str | None
 
@@ -1522,9 +1478,9 @@ class Invitation(TypedDict):
     id: str
     email: str | None
     inviter: str
-    language: LanguageEnum | str
+    language: Literal['en', 'fa'] | str
     seat: int | None
-    state: InvitationStateEnum | str
+    state: Literal['open', 'joined', 'declined', 'withdrawn', 'lapsed'] | str
     created_at: str
     answered_at: NotRequired[str | None]
 
@@ -1534,12 +1490,10 @@ class InvitationRequest(TypedDict):
     """An invitation to send."""
 
     email: str
-    language: LanguageEnum
+    language: Literal['en', 'fa']
     note: NotRequired[str]
     seat: NotRequired[int]
 
-
-InvitationStateEnum: TypeAlias = "Literal['open', 'joined', 'declined', 'withdrawn', 'lapsed']"
 
 
 class IssuedToken(TypedDict):
@@ -1548,7 +1502,7 @@ class IssuedToken(TypedDict):
     token: str
     id: str
     name: str
-    scopes: list[ScopesEnum | str]
+    scopes: list[Literal['games:read', 'games:play', 'chat', 'account', 'webhooks'] | str]
     prefix: str
     created_at: str
     expires_at: str | None
@@ -1561,7 +1515,7 @@ class IssuedWebhook(TypedDict):
 
     id: str
     url: str
-    kinds: list[KindsEnum | str]
+    kinds: list[Literal['question', 'closed', 'event', 'game', 'chat', 'presence'] | str]
     created_at: str
     disabled_at: str | None
     failing_since: str | None
@@ -1592,9 +1546,13 @@ class KeysRequest(TypedDict):
     auth: str
 
 
-KindsEnum: TypeAlias = "Literal['question', 'closed', 'event', 'game', 'chat', 'presence']"
+KnownEvent: TypeAlias = "CoupEventSetUp | CoupEventDealt | CoupEventTurnBegan | CoupEventDeclared | CoupEventWindowOpened | CoupEventAnswered | CoupEventWindowClosed | CoupEventChallenged | CoupEventChallengeDropped | CoupEventProved | CoupEventReplaced | CoupEventConceded | CoupEventRefunded | CoupEventBlocked | CoupEventBlockLapsed | CoupEventStopped | CoupEventLossAsked | CoupEventLost | CoupEventWentOut | CoupEventPurseEmptied | CoupEventGained | CoupEventStole | CoupEventDrew | CoupEventKept | CoupEventResigned | CoupEventAskedAnew | CoupEventGameEnded | CoupEventDraftOpened | CoupEventPicked | CoupEventPutOut | CoupEventPartyAsked | CoupEventPartiesChosen | CoupEventConverted | CoupEventEmbezzled | CoupEventShowAsked | CoupEventShown | CoupEventHandedBack | CoupEventSwapped | CoupEventBombHanded | CoupEventBombClaimed | CoupEventExploded | CoupEventBombReturned | SedlecEventSetUp | SedlecEventCardTurned | SedlecEventTurnBegan | SedlecEventDug | SedlecEventTaken | SedlecEventLaid | SedlecEventResigned | SedlecEventGameEnded | TableEventGameCreated | TableEventJoined | TableEventLeft | TableEventStarted | TableEventGameCancelled | TableEventDeadlinesMoved | TableEventEmailOutage | TableEventDueLater | TableEventTimeBankChanged | TableEventResigned | TableEventBotTakeover | TableEventEnded | TableEventDealListed | TableEventSeedsAwaited | TableEventSeedRevealed | TableEventSeedMissing | TableEventBeaconAwaited | TableEventBeaconPublished | TableEventPauseProposed | TableEventPauseAgreed | TableEventPauseDeclined | TableEventPaused | TableEventResumeAgreed | TableEventResumed | TableEventTemporaryTakeover | TableEventSeatOffered | TableEventReturned | TableEventPlayerTakeover | TableEventForfeited | TableEventStandInNamed | TableEventStandInLeft"
 
-LanguageEnum: TypeAlias = "Literal['en', 'fa']"
+KnownMove: TypeAlias = "CoupMoveIncome | CoupMoveForeignAid | CoupMoveCoup | CoupMoveTax | CoupMoveAssassinate | CoupMoveSteal | CoupMoveExchange | CoupMoveAllow | CoupMoveChallenge | CoupMoveBlock | CoupMoveProve | CoupMoveConcede | CoupMoveLose | CoupMoveKeep | CoupMovePick | CoupMoveEmpire | CoupMoveResistance | CoupMoveConvert | CoupMoveEmbezzle | CoupMoveExamine | CoupMoveShow | CoupMoveReturn | CoupMoveSwap | CoupMoveBomb | CoupMoveExplode | CoupMoveDefuse | CoupMoveHand | SedlecMoveDig | SedlecMoveCollect | SedlecMoveLay | SedlecMoveTake"
+
+KnownPlan: TypeAlias = "CoupPlanAllowOthers | CoupPlanAllow | CoupPlanChallenge | CoupPlanIfChallenged | CoupPlanIfLosing | CoupPlanBlock | CoupPlanIfBlocked | CoupPlanNextTurn | SedlecPlan"
+
+KnownView: TypeAlias = "CoupView | SedlecView"
 
 
 class LastAnswer(TypedDict):
@@ -1621,8 +1579,6 @@ class Leader(TypedDict):
     rating: int
 
 
-LevelEnum: TypeAlias = "Literal['easy', 'normal', 'strong', 'master']"
-
 
 class ListedAccount(TypedDict):
     """A player you have blocked, muted or followed."""
@@ -1639,11 +1595,9 @@ class Member(TypedDict):
     id: str
     name: str
     is_bot: bool
-    role: RoleEnum | str
+    role: Literal['owner', 'organizer', 'member'] | str
     joined_at: str
 
-
-MoveProblemEnum: TypeAlias = "Literal['malformed', 'illegal', 'question-closed', 'error']"
 
 
 class MoveRequest(TypedDict):
@@ -1653,8 +1607,6 @@ class MoveRequest(TypedDict):
     move: NotRequired[GameMove]
     text: NotRequired[str]
 
-
-MovementEnum: TypeAlias = "Literal['up', 'down']"
 
 
 class NamedCount(TypedDict):
@@ -1687,7 +1639,7 @@ class OpenSeek(TypedDict):
     rules: str
     least: int
     most: int
-    speed: SpeedEnum | str
+    speed: Literal['live', 'evening', 'daily', 'slow'] | str
     options: ChosenOptions
     fill_after: str | None
     player_count: int
@@ -1765,7 +1717,7 @@ class PatchedAccountRequest(TypedDict):
     """An account, as its owner sees it."""
 
     name: NotRequired[str]
-    language: NotRequired[LanguageEnum]
+    language: NotRequired[Literal['en', 'fa']]
     time_zone: NotRequired[str]
     sleep_from: NotRequired[str | None]
     sleep_to: NotRequired[str | None]
@@ -1796,7 +1748,7 @@ class PatchedEntryChangesRequest(TypedDict):
 class PatchedRoleRequest(TypedDict):
     """The changes of a member."""
 
-    role: NotRequired[RoleEnum]
+    role: NotRequired[Literal['owner', 'organizer', 'member']]
 
 
 
@@ -1813,7 +1765,7 @@ class PatchedWebhookChangesRequest(TypedDict):
     """The changes to a webhook."""
 
     url: NotRequired[str]
-    kinds: NotRequired[list[KindsEnum]]
+    kinds: NotRequired[list[Literal['question', 'closed', 'event', 'game', 'chat', 'presence']]]
     enabled: NotRequired[bool]
 
 
@@ -1821,7 +1773,7 @@ class PatchedWebhookChangesRequest(TypedDict):
 class Pause(TypedDict):
     """The state of pauses in a game."""
 
-    state: PauseStateEnum | str
+    state: Literal['none', 'proposed', 'paused'] | str
     length: str | None
     ends_at: str | None
     agreed: list[int]
@@ -1837,8 +1789,6 @@ class PauseRequest(TypedDict):
     length: NotRequired[str | None]
 
 
-PauseStateEnum: TypeAlias = "Literal['none', 'proposed', 'paused']"
-
 
 class PlanRequest(TypedDict):
     """A plan to make: either `plan` or `text`, and never both."""
@@ -1846,8 +1796,6 @@ class PlanRequest(TypedDict):
     plan: NotRequired[GamePlan]
     text: NotRequired[str]
 
-
-PlansEnum: TypeAlias = "Literal['private', 'quick']"
 
 
 class Player(TypedDict):
@@ -1892,7 +1840,7 @@ class Preferences(TypedDict):
     """The emails that you want from your games, and when."""
 
     mails: NotRequired[bool]
-    digest: NotRequired[DigestEnum | str]
+    digest: NotRequired[Literal['at-once', 'hours', 'daily'] | str]
     digest_every: NotRequired[int]
     digest_at: NotRequired[int]
     quiet_from: NotRequired[str | None]
@@ -1913,7 +1861,7 @@ class PreferencesRequest(TypedDict):
     """The emails that you want from your games, and when."""
 
     mails: NotRequired[bool]
-    digest: NotRequired[DigestEnum]
+    digest: NotRequired[Literal['at-once', 'hours', 'daily']]
     digest_every: NotRequired[int]
     digest_at: NotRequired[int]
     quiet_from: NotRequired[str | None]
@@ -1956,8 +1904,8 @@ class Question(TypedDict):
     id: str
     game: str
     seat: int
-    kind: QuestionKindEnum | str
-    reason: QuestionReasonEnum | str
+    kind: Literal['turn', 'challenge', 'block', 'challenge-block', 'proof', 'loss', 'exchange', 'draft', 'show', 'examine', 'party', 'bomb', 'take'] | str
+    reason: Literal['turn', 'draft', 'party', 'challenge', 'coup', 'assassination', 'bomb', 'foreign-aid', 'tax', 'assassinate', 'steal', 'exchange', 'embezzle', 'examine', 'hand', 'defuse', 'ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor', 'hand-full', 'enough', 'dug'] | str
     asked_at: str
     due_at: str
     planned_at: str | None
@@ -1965,10 +1913,6 @@ class Question(TypedDict):
     moves: list[Answer]
     forms: list[Form]
 
-
-QuestionKindEnum: TypeAlias = "Literal['turn', 'challenge', 'block', 'challenge-block', 'proof', 'loss', 'exchange', 'draft', 'show', 'examine', 'party', 'bomb', 'take']"
-
-QuestionReasonEnum: TypeAlias = "Literal['turn', 'draft', 'party', 'challenge', 'coup', 'assassination', 'bomb', 'foreign-aid', 'tax', 'assassinate', 'steal', 'exchange', 'embezzle', 'examine', 'hand', 'defuse', 'ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor', 'hand-full', 'enough', 'dug']"
 
 
 class RatingLine(TypedDict):
@@ -1983,12 +1927,10 @@ class RatingLine(TypedDict):
 class Reason(TypedDict):
     """A step that led to a deadline."""
 
-    code: ReasonCodeEnum | str
+    code: Literal['turn', 'reaction', 'choice', 'time-bank', 'days-off', 'vacation', 'fixed-hour', 'sleep', 'moved'] | str
     text: str
     until: str
 
-
-ReasonCodeEnum: TypeAlias = "Literal['turn', 'reaction', 'choice', 'time-bank', 'days-off', 'vacation', 'fixed-hour', 'sleep', 'moved']"
 
 
 class RegisteredApp(TypedDict):
@@ -1996,9 +1938,9 @@ class RegisteredApp(TypedDict):
 
     client_id: str
     name: str
-    type: TypeEnum | str
+    type: Literal['public', 'confidential'] | str
     redirect_uris: list[str]
-    scopes: list[ScopesEnum | str]
+    scopes: list[Literal['games:read', 'games:play', 'chat', 'account', 'webhooks'] | str]
     created_at: str
     client_secret: str | None
 
@@ -2016,15 +1958,13 @@ class RematchAnswer(TypedDict):
 class RematchOffer(TypedDict):
     """The offer of a rematch."""
 
-    state: RematchOfferStateEnum | str
+    state: Literal['offered', 'started', 'lapsed'] | str
     seat: int
     options: ChosenOptions
     until: str
     answers: list[RematchAnswer]
     game: str | None
 
-
-RematchOfferStateEnum: TypeAlias = "Literal['offered', 'started', 'lapsed']"
 
 
 class RematchRequest(TypedDict):
@@ -2040,26 +1980,22 @@ class Report(TypedDict):
     """A report that you made."""
 
     id: str
-    kind: ReportKindEnum | str
+    kind: Literal['message', 'name', 'conduct'] | str
     reason: str
     made_at: str
-    state: ReportStateEnum | str
+    state: Literal['open', 'dismissed', 'acted'] | str
 
-
-ReportKindEnum: TypeAlias = "Literal['message', 'name', 'conduct']"
 
 
 class ReportRequest(TypedDict):
     """A report to the moderators."""
 
-    kind: ReportKindEnum
+    kind: Literal['message', 'name', 'conduct']
     game: str
     message: NotRequired[str]
     seat: NotRequired[int]
     reason: str
 
-
-ReportStateEnum: TypeAlias = "Literal['open', 'dismissed', 'acted']"
 
 
 class Result(TypedDict):
@@ -2081,8 +2017,6 @@ class RevealRequest(TypedDict):
     seed: str
     head: str
 
-
-RoleEnum: TypeAlias = "Literal['owner', 'organizer', 'member']"
 
 
 class Rules(TypedDict):
@@ -2116,7 +2050,7 @@ class Schedule(TypedDict):
 
     zone: NotRequired[str]
     closes_at: NotRequired[list[str]]
-    days_off: NotRequired[list[DaysOffEnum | str]]
+    days_off: NotRequired[list[Literal['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] | str]]
     dates_off: NotRequired[list[str]]
     time_bank: NotRequired[TimeBank | None]
     sleep: NotRequired[int]
@@ -2129,14 +2063,12 @@ class ScheduleRequest(TypedDict):
 
     zone: NotRequired[str]
     closes_at: NotRequired[list[str]]
-    days_off: NotRequired[list[DaysOffEnum]]
+    days_off: NotRequired[list[Literal['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']]]
     dates_off: NotRequired[list[str]]
     time_bank: NotRequired[TimeBankRequest | None]
     sleep: NotRequired[int]
     vacation: NotRequired[int]
 
-
-ScopesEnum: TypeAlias = "Literal['games:read', 'games:play', 'chat', 'account', 'webhooks']"
 
 
 class SeatResult(TypedDict):
@@ -2401,12 +2333,12 @@ class Seek(TypedDict):
     rules: str
     least: int
     most: int
-    speed: SpeedEnum | str
+    speed: Literal['live', 'evening', 'daily', 'slow'] | str
     options: ChosenOptions
     fill_after: str | None
     games_at_once: int | None
     shows_name: NotRequired[bool]
-    state: SeekStateEnum | str
+    state: Literal['open', 'matched', 'withdrawn', 'lapsed', 'removed'] | str
     game: str | None
     created_at: str
     until: str
@@ -2420,14 +2352,12 @@ class SeekRequest(TypedDict):
     rules: str
     least: int
     most: int
-    speed: NotRequired[SpeedEnum]
+    speed: NotRequired[Literal['live', 'evening', 'daily', 'slow']]
     options: NotRequired[ChosenOptions]
     fill_after: NotRequired[str | None]
     games_at_once: NotRequired[int | None]
     shows_name: NotRequired[bool]
 
-
-SeekStateEnum: TypeAlias = "Literal['open', 'matched', 'withdrawn', 'lapsed', 'removed']"
 
 
 class SeenGame(TypedDict):
@@ -2476,7 +2406,7 @@ class SignUpRequest(TypedDict):
     email: str
     password: str
     name: str
-    language: NotRequired[LanguageEnum]
+    language: NotRequired[Literal['en', 'fa']]
     time_zone: NotRequired[str]
     is_bot: NotRequired[bool]
 
@@ -2509,8 +2439,6 @@ class SlotChoice(TypedDict):
     label: str
 
 
-SpeedEnum: TypeAlias = "Literal['daily', 'evening', 'live', 'slow']"
-
 
 class StandInRequest(TypedDict):
     """A stand-in for your seat, and the time until which they may answer."""
@@ -2532,7 +2460,7 @@ class Standing(TypedDict):
     wins: int
     games: int
     withdrawn: bool
-    movement: MovementEnum | str
+    movement: Literal['up', 'down'] | str
 
 
 
@@ -2565,12 +2493,10 @@ class StoredMove(TypedDict):
     text: str | None
     move: GameMove | None
     received_at: str
-    state: StoredMoveStateEnum | str
+    state: Literal['received', 'applied', 'rejected', 'failed'] | str
     problem: Why | None
     events: list[ShownEvent]
 
-
-StoredMoveStateEnum: TypeAlias = "Literal['received', 'applied', 'rejected', 'failed']"
 
 
 class StoredPlan(TypedDict):
@@ -2581,14 +2507,12 @@ class StoredPlan(TypedDict):
     plan: GamePlan
     text: str
     label: str
-    state: StoredPlanStateEnum | str
+    state: Literal['standing', 'carried-out', 'lapsed'] | str
     created_at: str
     done_at: str | None
     times: int
     last: LastAnswer | None
 
-
-StoredPlanStateEnum: TypeAlias = "Literal['standing', 'carried-out', 'lapsed']"
 
 
 class StreamChat(TypedDict):
@@ -2621,7 +2545,7 @@ class StreamGame(TypedDict):
     """A game has started, ended or been cancelled."""
 
     game: str
-    state: GameStateEnum | str
+    state: Literal['open', 'starting', 'running', 'over', 'cancelled'] | str
     at: NotRequired[str]
 
 
@@ -2686,8 +2610,6 @@ class StreamTest(TypedDict):
     at: NotRequired[str]
 
 
-StyleEnum: TypeAlias = "Literal['balanced', 'bold', 'patient', 'vengeful', 'scholar']"
-
 
 class SubscriptionRequest(TypedDict):
     """A browser's push subscription, as its `toJSON()` returns it, and a name for it."""
@@ -2702,7 +2624,7 @@ class SubscriptionRequest(TypedDict):
 class TableChannel(TypedDict):
     """The chat to which a game posts its state."""
 
-    app: AppEnum | str
+    app: Literal['discord', 'matrix', 'slack', 'telegram'] | str
     handle: str
     works: bool
 
@@ -2711,7 +2633,7 @@ class TableChannel(TypedDict):
 class TableChannelRequest(TypedDict):
     """A chat to connect to a game or a club."""
 
-    app: AppEnum
+    app: Literal['discord', 'matrix', 'slack', 'telegram']
     address: NotRequired[str]
     secret: str
 
@@ -3089,7 +3011,7 @@ class Token(TypedDict):
 
     id: str
     name: str
-    scopes: list[ScopesEnum | str]
+    scopes: list[Literal['games:read', 'games:play', 'chat', 'account', 'webhooks'] | str]
     prefix: str
     created_at: str
     expires_at: str | None
@@ -3104,7 +3026,7 @@ class TokenRequest(TypedDict):
     password: str
     otp: NotRequired[str]
     name: str
-    scopes: NotRequired[list[ScopesEnum]]
+    scopes: NotRequired[list[Literal['games:read', 'games:play', 'chat', 'account', 'webhooks']]]
     expires_in: NotRequired[str | None]
     expires_at: NotRequired[str | None]
 
@@ -3132,10 +3054,10 @@ class Tournament(TypedDict):
     about: NotRequired[str]
     club: str | None
     host: NotRequired[str | None]
-    format: FormatEnum | str
+    format: Literal['swiss', 'round-robin', 'knock-out', 'league'] | str
     rules: str
     options: ChosenOptions
-    speed: SpeedEnum | str
+    speed: Literal['live', 'evening', 'daily', 'slow'] | str
     spectator_delay: str | None
     table_size: int
     rounds: NotRequired[int | None]
@@ -3148,7 +3070,7 @@ class Tournament(TypedDict):
     most: int
     round_length: str
     starts_at: str
-    state: GameStateEnum | str
+    state: Literal['open', 'starting', 'running', 'over', 'cancelled'] | str
     commitment: str
     seed: str | None
     beacon_round: int | None
@@ -3169,10 +3091,10 @@ class TournamentRequest(TypedDict):
     name: str
     about: NotRequired[str]
     club: NotRequired[str | None]
-    format: FormatEnum
+    format: Literal['swiss', 'round-robin', 'knock-out', 'league']
     rules: str
     options: NotRequired[ChosenOptions]
-    speed: NotRequired[SpeedEnum]
+    speed: NotRequired[Literal['live', 'evening', 'daily', 'slow']]
     spectator_delay: NotRequired[str | None]
     table_size: int
     rounds: NotRequired[int | None]
@@ -3216,15 +3138,11 @@ class TurningPoint(TypedDict):
     why: str
 
 
-TypeEnum: TypeAlias = "Literal['public', 'confidential']"
-
-UnprotectedEnum: TypeAlias = "Literal['cancel', 'deal']"
-
 
 class Unreachable(TypedDict):
     """The reason why no email goes to you, and since when."""
 
-    why: WhyEnum | str
+    why: Literal['bounced', 'complained'] | str
     since: str
 
 
@@ -3251,7 +3169,7 @@ class Webhook(TypedDict):
 
     id: str
     url: str
-    kinds: list[KindsEnum | str]
+    kinds: list[Literal['question', 'closed', 'event', 'game', 'chat', 'presence'] | str]
     created_at: str
     disabled_at: str | None
     failing_since: str | None
@@ -3293,6 +3211,8 @@ class WebhookGame(TypedDict):
     data: StreamGame
 
 
+WebhookMessage: TypeAlias = "WebhookQuestion | WebhookClosed | WebhookEvent | WebhookGame | WebhookChat | WebhookPresence | WebhookTest"
+
 
 class WebhookPresence(TypedDict):
     """All who play are here now, and agreed to show it: see `games/{id}/presence/`."""
@@ -3316,7 +3236,7 @@ class WebhookRequest(TypedDict):
     """An address to register."""
 
     url: str
-    kinds: list[KindsEnum]
+    kinds: list[Literal['question', 'closed', 'event', 'game', 'chat', 'presence']]
 
 
 
@@ -3339,10 +3259,40 @@ class WebhookTest(TypedDict):
 class Why(TypedDict):
     """The reason why a move was not applied."""
 
-    code: MoveProblemEnum | str
+    code: Literal['malformed', 'illegal', 'question-closed', 'error'] | str
     status: int
     detail: str
     ruling: str | None
 
 
-WhyEnum: TypeAlias = "Literal['bounced', 'complained']"
+_EVENTS = frozenset(('coup.set-up', 'coup.dealt', 'coup.turn-began', 'coup.declared', 'coup.window-opened', 'coup.answered', 'coup.window-closed', 'coup.challenged', 'coup.challenge-dropped', 'coup.proved', 'coup.replaced', 'coup.conceded', 'coup.refunded', 'coup.blocked', 'coup.block-lapsed', 'coup.stopped', 'coup.loss-asked', 'coup.lost', 'coup.went-out', 'coup.purse-emptied', 'coup.gained', 'coup.stole', 'coup.drew', 'coup.kept', 'coup.resigned', 'coup.asked-anew', 'coup.game-ended', 'coup.draft-opened', 'coup.picked', 'coup.put-out', 'coup.party-asked', 'coup.parties-chosen', 'coup.converted', 'coup.embezzled', 'coup.show-asked', 'coup.shown', 'coup.handed-back', 'coup.swapped', 'coup.bomb-handed', 'coup.bomb-claimed', 'coup.exploded', 'coup.bomb-returned', 'sedlec.set-up', 'sedlec.card-turned', 'sedlec.turn-began', 'sedlec.dug', 'sedlec.taken', 'sedlec.laid', 'sedlec.resigned', 'sedlec.game-ended', 'table.created', 'table.joined', 'table.left', 'table.started', 'table.cancelled', 'table.deadlines-moved', 'table.email-outage', 'table.due-later', 'table.time-bank-changed', 'table.resigned', 'table.bot-takeover', 'table.ended', 'table.deal-listed', 'table.seeds-awaited', 'table.seed-revealed', 'table.seed-missing', 'table.beacon-awaited', 'table.beacon-published', 'table.pause-proposed', 'table.pause-agreed', 'table.pause-declined', 'table.paused', 'table.resume-agreed', 'table.resumed', 'table.temporary-takeover', 'table.seat-offered', 'table.returned', 'table.player-takeover', 'table.forfeited', 'table.stand-in-named', 'table.stand-in-left',))
+
+
+def is_known_event(event: GameEvent) -> TypeGuard[KnownEvent]:
+    """Return whether this client knows the shape of this event."""
+    return event["type"] in _EVENTS
+
+
+_MOVES = frozenset(('coup.income', 'coup.foreign-aid', 'coup.coup', 'coup.tax', 'coup.assassinate', 'coup.steal', 'coup.exchange', 'coup.allow', 'coup.challenge', 'coup.block', 'coup.prove', 'coup.concede', 'coup.lose', 'coup.keep', 'coup.pick', 'coup.empire', 'coup.resistance', 'coup.convert', 'coup.embezzle', 'coup.examine', 'coup.show', 'coup.return', 'coup.swap', 'coup.bomb', 'coup.explode', 'coup.defuse', 'coup.hand', 'sedlec.dig', 'sedlec.collect', 'sedlec.lay', 'sedlec.take',))
+
+
+def is_known_move(move: GameMove) -> TypeGuard[KnownMove]:
+    """Return whether this client knows the shape of this move."""
+    return move["type"] in _MOVES
+
+
+_PLANS = frozenset(('coup.allow-others', 'coup.allow', 'coup.challenge', 'coup.if-challenged', 'coup.if-losing', 'coup.block', 'coup.if-blocked', 'coup.next-turn', 'sedlec.next-turn',))
+
+
+def is_known_plan(plan: GamePlan) -> TypeGuard[KnownPlan]:
+    """Return whether this client knows the shape of this plan."""
+    return plan["type"] in _PLANS
+
+
+_VIEWS = frozenset(('coup', 'sedlec',))
+
+
+def is_known_view(view: GameView) -> TypeGuard[KnownView]:
+    """Return whether this client knows the shape of this view."""
+    return view["rules"] in _VIEWS
+

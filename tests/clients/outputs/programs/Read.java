@@ -16,7 +16,7 @@ public class Read {
             if (line.getEvent().getActualInstance() instanceof AnyEvent other) System.out.print(other.getType() + " ");
         System.out.println();
         Game game = new GamesApi(client).getGame(id, null);
-        Object state = game.getState().getActualInstance();
+        Object state = game.getState();
         System.out.println(game.getRules() + " " + state + " " + game.getSeats().size());
         System.out.println(((AnyView) play.getView(id, null).getActualInstance()).getRules());
         for (Question question : play.listQuestions(null, null))
@@ -29,7 +29,7 @@ public class Read {
             new GamesApi(client).joinGame(id, null, new JoinRequest());
         } catch (ApiException error) {
             Problem problem = client.getObjectMapper().readValue(error.getResponseBody(), Problem.class);
-            System.out.println(problem.getCode().getActualInstance());
+            System.out.println(problem.getCode());
         }
     }
 }

@@ -31,7 +31,7 @@ func main() {
 	fmt.Println()
 	game, _, err := client.GamesAPI.GetGame(ctx, id).Execute()
 	must(err)
-	fmt.Println(game.Rules, *game.State.String, len(game.Seats))
+	fmt.Println(game.Rules, game.State, len(game.Seats))
 	view, _, err := client.PlayAPI.GetView(ctx, id).Execute()
 	must(err)
 	fmt.Println(view.AnyView.Rules)
@@ -60,5 +60,5 @@ func main() {
 	if !ok {
 		panic(refused)
 	}
-	fmt.Println(*problem.Code.String)
+	fmt.Println(problem.Code)
 }

@@ -11,7 +11,7 @@ play, games = darbar.PlayApi(client), darbar.GamesApi(client)
 events = [line.event.actual_instance for line in play.list_events(id).events]
 print(*(event.type for event in events if isinstance(event, darbar.AnyEvent)))
 game = games.get_game(id)
-print(game.rules, game.state.actual_instance if hasattr(game.state, "actual_instance") else game.state, len(game.seats))
+print(game.rules, game.state, len(game.seats))
 print(play.get_view(id).actual_instance.rules)
 moves = [answer.move.actual_instance for question in play.list_questions() for answer in question.moves]
 print(*(move.type for move in moves if isinstance(move, darbar.AnyMove)))
@@ -19,5 +19,4 @@ print(*(rule.name for rule in darbar.RulesApi(client).list_rules()))
 try:
     games.join_game(id, join_request=darbar.JoinRequest())
 except darbar.ApiException as error:
-    code = error.data.code
-    print(code.actual_instance if hasattr(code, "actual_instance") else code)
+    print(error.data.code)

@@ -12,6 +12,7 @@ from openapi_spec_validator import validate
 
 from config.server.api_description import views
 from config.server.api_description.growth import reachable_components
+from games.models import Game
 from games.rules.registry import RULES
 
 pytestmark = pytest.mark.django_db
@@ -93,19 +94,21 @@ def test_every_union_has_room_for_what_is_not_known_yet(schema: Any) -> None:
         ("GameView", "AnyView"),
         ("GameOptions", "OtherOptions"),
     ):
-        assert shapes[union]["anyOf"][-1] == {"$ref": f"#/components/schemas/{other}"}
+        members = shapes[union].get("oneOf") or shapes[union]["anyOf"]
+        assert members[-1] == {"$ref": f"#/components/schemas/{other}"}
         assert shapes[other]["type"] == "object"
-        for member in shapes[union]["anyOf"]:
-            assert (
-                "additionalProperties" not in shapes[member["$ref"].rpartition("/")[2]]
-                or member == shapes[union]["anyOf"][-1]
-            )
+        assert not [
+            member for member in members[:-1] if "additionalProperties" in shapes[member["$ref"].rpartition("/")[2]]
+        ]
+        if mapping := shapes[union].get("discriminator", {}).get("mapping"):
+            tag = shapes[other]["properties"][shapes[union]["discriminator"]["propertyName"]]
+            assert tag["not"] == {"enum": [*mapping]}, "exactly one shape of the union fits"
 
 
 def test_no_type_of_one_game_is_one_of_another(schema: Any) -> None:
     for union in ("GameMove", "GameEvent", "GamePlan"):
         shape = schema["components"]["schemas"][union]
-        assert len(shape["discriminator"]["mapping"]) == len(shape["anyOf"]) - 1
+        assert len(shape["discriminator"]["mapping"]) == len(shape["oneOf"]) - 1
         assert {tag.partition(".")[0] for tag in shape["discriminator"]["mapping"]} <= {*RULES, "table"}
 
 
@@ -115,6 +118,13 @@ def _reached_by(schema: Any, *parts: str) -> set[str]:
     return reachable_components(schema["components"]["schemas"], [roots, schema["components"]["responses"]])
 
 
+def test_a_union_of_known_shapes_has_no_fallback(schema: Any) -> None:
+    shapes = schema["components"]["schemas"]
+    for union in ("Move", "Event", "Plan", "View"):
+        assert shapes[f"Known{union}"]["oneOf"] == shapes[f"Game{union}"]["oneOf"][:-1]
+        assert shapes[f"Known{union}"]["discriminator"] == shapes[f"Game{union}"]["discriminator"]
+
+
 def test_codes_in_answers_are_open_and_in_requests_closed(schema: Any) -> None:
     shapes = schema["components"]["schemas"]
     answered = _reached_by(schema, "responses")
@@ -122,12 +132,14 @@ def test_codes_in_answers_are_open_and_in_requests_closed(schema: Any) -> None:
         f"{name}.{field}"
         for name in answered
         for field, value in shapes[name].get("properties", {}).items()
-        if "enum" in value or value.get("$ref", "").endswith("Enum") or value.get("additionalProperties") is False
+        if "enum" in value or value.get("additionalProperties") is False
     ]
     assert closed == []
     state = shapes["Game"]["properties"]["state"]
-    assert state["anyOf"] == [{"$ref": "#/components/schemas/GameStateEnum"}, {"type": "string"}]
-    assert shapes["BotRequest"]["properties"]["level"]["allOf"] == [{"$ref": "#/components/schemas/LevelEnum"}]
+    assert (state["type"], state["x-extensible-enum"]) == ("string", Game.State.values)
+    assert shapes["StreamGame"]["properties"]["state"]["x-extensible-enum"] == Game.State.values
+    assert shapes["BotRequest"]["properties"]["level"]["enum"] == ["easy", "normal", "strong", "master"]
+    assert not [name for name, shape in shapes.items() if {"enum", "x-extensible-enum"} & shape.keys()]
 
 
 def test_no_default_makes_a_field_of_a_request_required(schema: Any) -> None:

@@ -1,0 +1,31 @@
+"""Known shapes narrow by their tag. Type checkers read this file; nothing runs it."""
+
+from typing import assert_type
+
+from darbar_client import types
+
+
+def declared_action(event: types.GameEvent) -> str:
+    """Return the action of a declaration in Coup, or the type of any other event."""
+    if types.is_known_event(event):
+        if event["type"] == "coup.declared":
+            assert_type(event, types.CoupEventDeclared)
+            return event["action"]
+        if event["type"] == "table.ended":
+            return str(event["winners"])
+    return event["type"]
+
+
+def target(move: types.GameMove) -> int | None:
+    """Return the target of a theft."""
+    return move["target"] if types.is_known_move(move) and move["type"] == "coup.steal" else None
+
+
+def treasury(view: types.GameView) -> int:
+    """Return the coins in the treasury of Coup."""
+    return view["treasury"] if types.is_known_view(view) and view["rules"] == "coup" else 0
+
+
+def asked(message: types.WebhookMessage) -> str:
+    """Return the id of the question that a message tells of."""
+    return message["data"]["question"] if message["type"] == "question" else ""
