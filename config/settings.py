@@ -415,6 +415,8 @@ DOCUMENTS = BASE_DIR / "config" / "server" / "documents" / "site"
 """The folder of the documents site, if it was built (config.server.documents)."""
 BUILD_DOCUMENTS = environment.flag("BUILD_DOCUMENTS", True)
 """Build the documents site of a checkout after its start, if it is missing."""
+API_FOLDER = DATA_DIR / "api"
+"""The folder with the OpenAPI document."""
 STATIC_FOLDER = DATA_DIR / "static"
 """The folder into which static files are collected."""
 STORAGES = {

@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from config.server.api_description.views import ApiSchema, docs
+from config.server.api_description.views import ApiRoot, ApiSchema, CoreSchema, docs, llms
 from config.server.documents.pages import document, documents
 from config.server.health import healthz
 from config.server.site_files import manifest, offline, robots
@@ -14,10 +14,14 @@ handler404 = "config.server.problems.page_not_found"
 handler500 = "config.server.problems.server_error"
 
 urlpatterns = [
+    path("api/", ApiRoot.as_view(), name="api"),
+    path("api/v1/", ApiRoot.as_view(), name="api-v1"),
     path("api/v1/", include("games.api.urls")),
     path("api/v1/", include("accounts.api.urls")),
     path("api/schema/", ApiSchema.as_view(), name="schema"),
+    path("api/schema/core/", CoreSchema.as_view(), name="core-schema"),
     path("api/docs/", docs, name="docs"),
+    path("llms.txt", llms, name="llms"),
     path("docs/", documents, name="documents"),
     path("docs/<path:path>", document, name="document"),
     path("healthz", healthz, name="healthz"),

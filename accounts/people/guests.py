@@ -65,7 +65,8 @@ GUEST_VIEWS: Final = frozenset(
         ),
         *("account_signup", "account_email_verification_sent", "account_login", "account_logout", "language"),
         "pages:join-club",
-        *("schema", "docs", "healthz", "manifest", "robots", "offline", "service-worker"),
+        *("api", "api-v1", "schema", "core-schema", "docs", "llms"),
+        *("healthz", "manifest", "robots", "offline", "service-worker"),
     }
 )
 _MOST_TRIES: Final = 20

@@ -27,14 +27,14 @@ def files() -> dict[str, str]:
         "types.d.ts": _TOP + "".join(_component(*schema) for schema in document["components"]["schemas"].items()),
         "operations.js": _TOP + _table(operations),
         "operations.d.ts": _TOP + _interface(operations),
-        "known.js": _TOP + "".join(_guard(*guard) for guard in _known(document)),
+        "known.js": _TOP + "".join(_guard(*guard) for guard in _unions(document)),
         "known.d.ts": _TOP
         + 'import type * as t from "./types.js";\n'
-        + "".join(_guard_type(*guard) for guard in _known(document)),
+        + "".join(_guard_type(*guard) for guard in _unions(document)),
     }
 
 
-def _known(document: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def _unions(document: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Yield the unions with the shapes that this client knows: their names without ``Known``, and what tells them."""
     for name, schema in document["components"]["schemas"].items():
         if name.startswith("Known"):
@@ -42,10 +42,10 @@ def _known(document: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]
 
 
 def _guard(name: str, discriminator: Mapping[str, Any]) -> str:
-    known = ", ".join(map(json.dumps, discriminator["mapping"]))
+    values = ", ".join(map(json.dumps, discriminator["mapping"]))
     thing, tag = name.lower(), discriminator["propertyName"]
     guard = f"export const isKnown{name} = ({thing}) => {thing}s.has({thing}.{tag});\n"
-    return f"\nconst {thing}s = new Set([{known}]);\n{guard}"
+    return f"\nconst {thing}s = new Set([{values}]);\n{guard}"
 
 
 def _guard_type(name: str, _: Mapping[str, Any]) -> str:

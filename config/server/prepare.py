@@ -2,6 +2,7 @@
 
 import importlib
 import logging
+import shutil
 import sys
 from typing import Final
 
@@ -54,8 +55,9 @@ def prepare_tables() -> str:
 
 
 def prepare_files() -> str:
-    """Collect the static files. Return an empty string."""
+    """Collect the static files, and delete the API's description of an earlier start. Return an empty string."""
     processes.watch_parent()
+    shutil.rmtree(settings.API_FOLDER, ignore_errors=True)
     static_files.collect()
     return ""
 

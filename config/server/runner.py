@@ -101,7 +101,9 @@ def run() -> None:
             print_sentence(sentence)
         mailbox = f", emails at {settings.PUBLIC_URL}/mailbox/" if settings.MAILBOX else ""
         print_sentence(f"Darbar is at {settings.PUBLIC_URL}/{mailbox} - Ctrl-C ends it.")
-        stack.enter_context(building_documents())
+        stack.enter_context(building("config.server.api_description.document"))
+        if settings.BUILD_DOCUMENTS and import_string("config.server.documents.build.can_build")():
+            stack.enter_context(building("config.server.documents.build"))
         while True:
             keep_running(running, server, disks)
 
@@ -235,14 +237,10 @@ def fork_work(name: str, pipe: ParentPipe, otherwise: str) -> Callable[[], str]:
 
 
 @contextlib.contextmanager
-def building_documents() -> Iterator[None]:
-    """Build the documents site in a separate process, if it is missing in a checkout, and kill it after this block."""
-    if not (settings.BUILD_DOCUMENTS and import_string("config.server.documents.build.can_build")()):
-        yield
-        return
+def building(module: str) -> Iterator[None]:
+    """Run the ``build_in_background`` of a module in a separate process, and kill it after this block."""
     with ParentPipe() as pipe:
-        work = import_string("config.server.documents.build.build_in_background")
-        process = fork("config.server.documents.build", pipe, work)
+        process = fork(module, pipe, import_string(f"{module}.build_in_background"))
         try:
             yield
         finally:

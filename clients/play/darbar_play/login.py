@@ -1,7 +1,6 @@
 """The screen that asks who plays."""
 
 from dataclasses import dataclass
-from typing import Final, Literal
 
 from darbar_client import AsyncDarbar, DarbarError, types
 from textual.app import ComposeResult
@@ -11,8 +10,6 @@ from textual.screen import Screen
 from textual.widgets import Button, Footer, Header, Input
 
 from darbar_play.texts import Texts
-
-_SCOPES: Final[list[Literal["games:read", "games:play", "chat"]]] = ["games:read", "games:play", "chat"]
 
 
 class LogIn(Screen[None]):
@@ -49,7 +46,7 @@ class LogIn(Screen[None]):
             "email": values["email"],
             "password": values["password"],
             "name": "darbar-play",
-            "scopes": _SCOPES,
+            "scopes": ["games:read", "games:play", "chat"],
         }
         if values["otp"]:
             request["otp"] = values["otp"]

@@ -13,6 +13,8 @@ from typing import Any, Final
 from games.api.shared.schema import COMPONENTS, OPEN_UNIONS, known_name
 
 OPEN: Final = "x-extensible-enum"
+_LEFT_OUT: Final = ("x-spec-enum-id", "title")
+"""Keys that drf-spectacular adds: its own ids, and names of database columns in the active language."""
 
 
 def make_room(result: dict[str, Any], generator: Any, request: Any, public: Any) -> dict[str, Any]:
@@ -83,7 +85,7 @@ def _change_schemas(schema: Any, change: Callable[[dict[str, Any]], dict[str, An
     """Return a schema after a change of it and of every schema in it, the inner ones first."""
     if not isinstance(schema, Mapping):
         return schema
-    changed = {name: value for name, value in schema.items() if name != "x-spec-enum-id"}
+    changed = {name: value for name, value in schema.items() if name not in _LEFT_OUT}
     for name, value in changed.items():
         if name == "properties":
             changed[name] = {inner: _change_schemas(member, change) for inner, member in value.items()}

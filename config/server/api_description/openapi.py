@@ -12,8 +12,9 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final
 
+from django.utils.translation import override
+
 from accounts.api.shared.serializers import IdentitySerializer
-from config.server.api_description import limits_table
 from config.server.api_description.codes import ERRORS, PROBLEMS
 from config.server.problems import MEDIA_TYPE, TITLES
 from config.server.problems import problem as problem_of
@@ -54,7 +55,7 @@ _NAMES: Final[Mapping[str, str]] = {
 def complete(result: dict[str, Any], generator: Any, request: Any, public: Any) -> dict[str, Any]:
     """Post-processing hook of drf-spectacular: complete all operations."""
     components = result["components"]
-    result["info"]["description"] = description()
+    result["info"]["description"] = (_HERE / "description.md").read_text()
     # The settings keep the original, and the document is built once for each language.
     problem = components["schemas"]["Problem"] = deepcopy(components["schemas"]["Problem"])
     problem["properties"]["code"]["enum"] = list(TITLES)
@@ -82,18 +83,11 @@ def operations(document: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str
                 yield path, method, item[method]
 
 
-def description() -> str:
-    """Return the introduction of the document, in Markdown."""
-    rows = [f"| `{code}` | {status} | {meaning} |" for code, (status, meaning) in PROBLEMS.items()]
-    table = "\n".join(["| code | status | what it means |", "|---|---|---|", *rows])
-    page = (_HERE / "description.md").read_text()
-    return page.replace("{problems}", table).replace("{limits}", limits_table.markdown_table())
-
-
 def _problem_example(code: str, detail: str) -> dict[str, Any]:
     error = {"pointer": "#/seat_count", "code": "invalid", "detail": detail.removeprefix("seat_count: ")}
     errors = [error] if code == "malformed" else None
-    return {"summary": PROBLEMS[code][1], "value": problem_of(PROBLEMS[code][0], code, detail, errors)}
+    with override("en"):
+        return {"summary": PROBLEMS[code][1], "value": problem_of(PROBLEMS[code][0], code, detail, errors)}
 
 
 def _complete_operation(path: str, method: str, operation: dict[str, Any], schemas: Mapping[str, Any]) -> None:

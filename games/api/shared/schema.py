@@ -39,12 +39,19 @@ def ref(component: str) -> dict[str, str]:
     return {"$ref": f"{COMPONENTS}{component}"}
 
 
-def open_union(description: str, mapping: Mapping[str, str], other: str, tag: str) -> dict[str, Any]:
-    """Return a schema of the components in ``mapping``, selected by the property ``tag``, with ``other`` as the
-    fallback."""
+def open_union(description: str, components: Iterable[str], other: str) -> dict[str, Any]:
+    """Return a schema of any of these components, with ``other`` as the fallback.
+
+    It has no discriminator: of one with a fallback, some generators make code that does not compile.
+    """
+    return {"description": description, "anyOf": [*map(ref, components), ref(other)]}
+
+
+def closed_union(description: str, mapping: Mapping[str, str], tag: str) -> dict[str, Any]:
+    """Return a schema of one of the components in ``mapping``, selected by the property ``tag``."""
     return {
         "description": description,
-        "oneOf": [*(ref(component) for component in mapping.values()), ref(other)],
+        "oneOf": [ref(component) for component in mapping.values()],
         "discriminator": {
             "propertyName": tag,
             "mapping": {value: ref(name)["$ref"] for value, name in mapping.items()},
@@ -52,13 +59,13 @@ def open_union(description: str, mapping: Mapping[str, str], other: str, tag: st
     }
 
 
-def other_shape(description: str, tag: str, tag_description: str, known: Collection[str]) -> dict[str, Any]:
+def other_shape(description: str, tag: str, tag_description: str, values: Collection[str]) -> dict[str, Any]:
     """Return the schema of unknown values. Only the property that selects the component is required, and it has none of
-    the ``known`` values."""
+    the known ``values``."""
     return {
         "type": "object",
         "description": description,
-        "properties": {tag: {"type": "string", "not": {"enum": [*known]}, "description": tag_description}},
+        "properties": {tag: {"type": "string", "not": {"enum": [*values]}, "description": tag_description}},
         "required": [tag],
         "additionalProperties": {},
     }
@@ -414,10 +421,10 @@ def add_games(result: dict[str, Any], generator: Any, request: Any, public: Any)
         components |= schemas
         gathered.setdefault(shape.union, {}).update(members)
     for name, union in _UNIONS.items():
-        components[name] = open_union(union.description, gathered[name], union.other, union.tag)
+        components[name] = open_union(union.description, gathered[name].values(), union.other)
         # Without the fallback, types narrow: a client asks for the known ones, and then goes by ``tag``.
-        known = components[known_name(name)] = {**components[name], "oneOf": components[name]["oneOf"][:-1]}
-        known["description"] = f"A `{name}` that this description knows, so that types narrow by `{union.tag}`."
+        sentence = f"A `{name}` that this description knows, so that types narrow by `{union.tag}`."
+        components[known_name(name)] = closed_union(sentence, gathered[name], union.tag)
         components[union.other] = other_shape(union.other_description, union.tag, "The kind.", gathered[name])
     for name, description in _OPTIONS.items():
         components[name] = {

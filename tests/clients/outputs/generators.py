@@ -97,6 +97,7 @@ def _openapi_generator(language: str, folder: Path, *options: str) -> Path:
         except AssertionError as error:
             raise Missing(f"{_GENERATOR} cannot be installed: {str(error)[-200:]}") from None
         (place / "done").touch()
+    folder.mkdir(exist_ok=True)
     command = ["generate", "-i", KEPT, "-g", language, "-o", folder, *options]
     run([place / "bin" / "openapi-generator-cli", *command], folder)
     return python
@@ -114,7 +115,6 @@ def _generated_typescript(folder: Path) -> Sequence[object]:
     shutil.copy(_PROGRAMS / "typescript_fetch.ts", folder / "read.ts")
     strict = [
         "--strict",
-        "--noUncheckedIndexedAccess",
         "--target",
         "es2022",
         "--module",
@@ -122,7 +122,7 @@ def _generated_typescript(folder: Path) -> Sequence[object]:
         "--lib",
         "es2022,dom",
     ]
-    run([NODE, tools / "typescript" / "bin" / "tsc", *strict, "--types", "", "--outDir", "out", "read.ts"], folder)
+    run([NODE, tools / "typescript" / "bin" / "tsc", *strict, "--outDir", "out", "read.ts"], folder)
     return [NODE, folder / "out" / "read.js"]
 
 

@@ -26,6 +26,6 @@ def treasury(view: types.GameView) -> int:
     return view["treasury"] if types.is_known_view(view) and view["rules"] == "coup" else 0
 
 
-def asked(message: types.WebhookMessage) -> str:
+def question_id(message: types.WebhookMessage) -> str:
     """Return the id of the question that a message tells of."""
     return message["data"]["question"] if message["type"] == "question" else ""

@@ -1,7 +1,6 @@
 """Tests of the runner's start, which reads modules while the database starts."""
 
 import gc
-import multiprocessing
 import os
 import signal
 import subprocess
@@ -86,9 +85,3 @@ def test_a_process_is_killed_even_if_it_has_just_begun() -> None:
         kill(process)
     assert not process.is_alive()
     assert time.monotonic() - begin < 30
-
-
-def test_no_documents_are_built_if_the_settings_forbid_it(settings: Any) -> None:
-    settings.BUILD_DOCUMENTS = False
-    with runner.building_documents():
-        assert not multiprocessing.active_children()

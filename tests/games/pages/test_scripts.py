@@ -121,7 +121,7 @@ class StoredScripts:
         running, over = (self._table(state) for state in (Game.State.RUNNING, Game.State.OVER))
         return [
             "/", "/games/", "/settings/", "/leaders/", "/rules/", "/mailbox/", "/api/docs/",
-            "/rules/coup/picture.css", "/rules/coup/art.svg", "/manifest.webmanifest", "/robots.txt",
+            "/rules/coup/picture.css", "/rules/coup/art.svg", "/manifest.webmanifest", "/robots.txt", "/llms.txt",
             f"/join/?code={quoted_text}", f"/mailbox/?to={quoted_text}",
             f"/games/?rules={quoted_text}", f"/players/{quote(self.scene.sepideh.name)}/", f"/players/{quoted_text}/",
             f"/{quoted_text}", f"/games/{running.pk}/?said={quoted_text}",

@@ -1,17 +1,23 @@
 """The API's description and the games' own shapes."""
 
+import json
 import re
+import shutil
 import warnings
+from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
+from django.conf import settings
 from django.test import Client
-from django.utils.translation import get_language
+from django.utils.translation import override
 from drf_spectacular.generators import SchemaGenerator
 from openapi_spec_validator import validate
 
-from config.server.api_description import views
+from config.server.api_description import document
 from config.server.api_description.growth import reachable_components
+from config.server.api_description.openapi import operations
 from games.models import Game
 from games.rules.registry import RULES
 
@@ -39,29 +45,70 @@ def test_the_description_is_served_to_everyone(client: Client) -> None:
     assert client.get("/api/docs/").status_code == 200
 
 
-def test_the_description_is_built_once_for_each_language_and_form(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    built: list[str | None] = []
+def test_a_program_finds_the_description_from_the_root(client: Client) -> None:
+    for root in ("/api/", "/api/v1/"):
+        links = client.get(root).json()
+        assert links.pop("version") == "1"
+        assert {urlsplit(link).path for link in links.values()} >= {"/api/schema/", "/api/docs/", "/api/v1/me/"}
+    text = client.get("/llms.txt").content.decode()
+    assert {f"{settings.PUBLIC_URL}/api/schema/core/?format=json", f"{settings.PUBLIC_URL}/docs/en/start/bot/"} <= set(
+        re.findall(r"\((\S+)\)", text)
+    )
+
+
+def test_the_core_document_is_valid_and_has_about_fifteen_operations(schema: Any) -> None:
+    core = document.core_document(schema)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        validate(core)
+    assert len(list(operations(core))) == 15
+    assert len(json.dumps(core)) < len(json.dumps(schema)) / 5
+
+
+def test_the_description_is_the_same_in_every_language(schema: Any) -> None:
+    with override("fa"):
+        assert SchemaGenerator().get_schema(request=None, public=True) == schema
+
+
+@pytest.fixture
+def built(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path) -> list[str]:
+    """The times at which the description is built, in a process that has not asked for it yet."""
+    times: list[str] = []
 
     def count(generator: SchemaGenerator, request: Any, public: bool) -> dict[str, Any]:
-        built.append(get_language())
-        return {"openapi": "3.1.1"}
+        times.append("built")
+        return {"openapi": "3.1.1", "paths": {}, "tags": [], "components": {"schemas": {}, "responses": {}}}
 
-    monkeypatch.setattr(views, "_built", {})
+    settings.API_FOLDER = tmp_path / "api"
+    monkeypatch.setattr(document, "_documents", {})
     monkeypatch.setattr(SchemaGenerator, "get_schema", count)
+    return times
+
+
+def test_the_description_is_built_once_and_kept_by_clients(client: Client, built: list[str]) -> None:
     for _ in range(2):
-        answers = [
-            client.get("/api/schema/", query, headers={"Accept-Language": language})
-            for language, query in (("en", {}), ("fa", {}), ("fa", {"lang": "en"}), ("en", {"format": "json"}))
-        ]
-    assert built == ["en", "fa", "en"], "en again for JSON"
-    assert [answer.status_code for answer in answers] == [200] * 4
-    description = answers[0]
+        answers = [client.get("/api/schema/", {"format": format}) for format in ("yaml", "json")]
+    assert built == ["built"]
+    description, as_json = answers
     assert description.headers["Cache-Control"] == "max-age=300"
     assert description.headers["Content-Type"] == "application/vnd.oai.openapi"
-    again = client.get("/api/schema/", headers={"Accept-Language": "en", "If-None-Match": description.headers["ETag"]})
+    assert as_json.json()["openapi"] == "3.1.1"
+    again = client.get("/api/schema/", headers={"If-None-Match": description.headers["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
+
+
+def test_a_process_reads_the_description_that_was_built_at_the_start(
+    client: Client, built: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(document.processes, "watch_parent", lambda: None)
+    document.build_in_background()
+    monkeypatch.setattr(document, "_documents", {})
+    assert client.get("/api/schema/", {"format": "json"}).json()["openapi"] == "3.1.1"
+    assert built == ["built"]
+    shutil.rmtree(settings.API_FOLDER)
+    monkeypatch.setattr(document, "_documents", {})
+    client.get("/api/schema/", {"format": "json"})
+    assert built == ["built"] * 2, "an earlier start may have had other games"
 
 
 @pytest.mark.parametrize("game", ["Coup", "Sedlec"])
@@ -69,11 +116,15 @@ def test_the_description_holds_every_games_options_moves_events_and_view(schema:
     shapes = schema["components"]["schemas"]
     rules = RULES[game.lower()]
     assert {"$ref": f"#/components/schemas/{game}Options"} in shapes["GameOptions"]["anyOf"]
-    assert shapes["GameView"]["discriminator"]["mapping"][rules.name] == f"#/components/schemas/{game}View"
+    assert shapes["KnownView"]["discriminator"]["mapping"][rules.name] == f"#/components/schemas/{game}View"
     assert shapes[f"{game}View"]["properties"]["rules"]["const"] == rules.name
     for union, shape in (("GameMove", rules.move_type), ("GameEvent", rules.event_type)):
         types = {f"{rules.name}.{arg.__struct_config__.tag}" for arg in shape.__args__}
-        assert {tag for tag in shapes[union]["discriminator"]["mapping"] if tag.startswith(f"{rules.name}.")} == types
+        assert {
+            tag
+            for tag in shapes[union.replace("Game", "Known")]["discriminator"]["mapping"]
+            if tag.startswith(f"{rules.name}.")
+        } == types
     assert "previous_winners" not in shapes[f"{game}ChosenOptions"]["properties"]
     assert "previous_winners" in shapes[f"{game}Options"]["required"]
     assert not [name for name, shape in shapes.items() if "prompts" in shape.get("properties", {})]
@@ -94,21 +145,22 @@ def test_every_union_has_room_for_what_is_not_known_yet(schema: Any) -> None:
         ("GameView", "AnyView"),
         ("GameOptions", "OtherOptions"),
     ):
-        members = shapes[union].get("oneOf") or shapes[union]["anyOf"]
+        members = shapes[union]["anyOf"]
         assert members[-1] == {"$ref": f"#/components/schemas/{other}"}
         assert shapes[other]["type"] == "object"
         assert not [
             member for member in members[:-1] if "additionalProperties" in shapes[member["$ref"].rpartition("/")[2]]
         ]
-        if mapping := shapes[union].get("discriminator", {}).get("mapping"):
-            tag = shapes[other]["properties"][shapes[union]["discriminator"]["propertyName"]]
-            assert tag["not"] == {"enum": [*mapping]}, "exactly one shape of the union fits"
+        if union != "GameOptions":
+            discriminator = shapes[union.replace("Game", "Known")]["discriminator"]
+            tag = shapes[other]["properties"][discriminator["propertyName"]]
+            assert tag["not"] == {"enum": [*discriminator["mapping"]]}, "exactly one shape of the union fits"
 
 
 def test_no_type_of_one_game_is_one_of_another(schema: Any) -> None:
-    for union in ("GameMove", "GameEvent", "GamePlan"):
+    for union in ("KnownMove", "KnownEvent", "KnownPlan"):
         shape = schema["components"]["schemas"][union]
-        assert len(shape["discriminator"]["mapping"]) == len(shape["oneOf"]) - 1
+        assert len(shape["discriminator"]["mapping"]) == len(shape["oneOf"])
         assert {tag.partition(".")[0] for tag in shape["discriminator"]["mapping"]} <= {*RULES, "table"}
 
 
@@ -121,8 +173,7 @@ def _reached_by(schema: Any, *parts: str) -> set[str]:
 def test_a_union_of_known_shapes_has_no_fallback(schema: Any) -> None:
     shapes = schema["components"]["schemas"]
     for union in ("Move", "Event", "Plan", "View"):
-        assert shapes[f"Known{union}"]["oneOf"] == shapes[f"Game{union}"]["oneOf"][:-1]
-        assert shapes[f"Known{union}"]["discriminator"] == shapes[f"Game{union}"]["discriminator"]
+        assert shapes[f"Known{union}"]["oneOf"] == shapes[f"Game{union}"]["anyOf"][:-1]
 
 
 def test_codes_in_answers_are_open_and_in_requests_closed(schema: Any) -> None:
