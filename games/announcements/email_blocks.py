@@ -98,7 +98,13 @@ def linked_answers(player_view: PlayerView, question: Question) -> Answers:
     address, numbers = player_view.question_address(question), range(1, len(offered) + 1)
     pages = links.question_pages(player_view.game.id, question.id, player_view.reader.pk, numbers)
     linked = tuple(
-        msgspec.structs.replace(answer, page=page, mail=links.reply_link(address, player_view.short_code, str(index)))
+        # The number is enough for a reply, so the notation is left out.
+        msgspec.structs.replace(
+            answer,
+            notation="",
+            page=page,
+            mail=links.reply_link(address, player_view.short_code, str(index)),
+        )
         for index, answer, page in zip(numbers, offered, pages, strict=True)
     )
     return Answers(_how_to_reply(len(linked), forms), (*linked, *examples), _("answer by email"))
@@ -160,7 +166,7 @@ def _rows(player_view: PlayerView, question: Question) -> Iterator[Answer]:
         if group.heading:
             yield Answer("", "", f"{group.heading}: {between.join(choices)}")
         else:
-            yield from (Answer(number(choice.number), choice.notation, choice.label) for choice in group.choices)
+            yield from (Answer(number(choice.number), "", choice.label) for choice in group.choices)
 
 
 def _reply_by_number() -> str:
@@ -177,16 +183,7 @@ def answer_page(player_view: PlayerView, question: Question) -> tuple[Link, ...]
 
 def seat_links(player_view: PlayerView) -> tuple[Link, ...]:
     """Return links for commands that are possible by email at any time."""
-    again = Link(_("Ask me again"), _mailto(player_view, "?"))
-    if player_view.for_another:
-        return (again,)
-    resign = pgettext("command in an email", "resign")
-    return (
-        again,
-        *chat_link(player_view),
-        *_plan_link(player_view),
-        Link(pgettext("button", "Resign"), _mailto(player_view, resign)),
-    )
+    return () if player_view.for_another else (*chat_link(player_view), *only_aimed_link(player_view))
 
 
 def chat_link(player_view: PlayerView) -> tuple[Link, ...]:
@@ -197,24 +194,16 @@ def chat_link(player_view: PlayerView) -> tuple[Link, ...]:
     return (Link(_("Write in the chat"), _mailto(player_view, f"{command} ")),)
 
 
-def _plan_link(player_view: PlayerView) -> tuple[Link, ...]:
-    """Return the link for the list of plans by email, if the game has plans."""
-    if player_view.rules.plans is None:
-        return ()
-    return (Link(_("Plan ahead"), _mailto(player_view, pgettext("command in an email", "plans"))),)
-
-
 def only_aimed_link(player_view: PlayerView) -> tuple[Link, ...]:
     """Return the link for asking only questions that concern the reader, or all questions again."""
     match player_view.only_aimed():
-        case None:
-            return ()
         case True:
-            return (
-                Link(_("Ask me everything again"), _mailto(player_view, pgettext("command in an email", "ask all"))),
-            )
-    label = _("Only ask me when it concerns me")
-    return (Link(label, _mailto(player_view, pgettext("command in an email", "ask less"))),)
+            command = pgettext("command in an email", "ask all")
+            return (Link(_("Ask me everything again"), _mailto(player_view, command)),)
+        case False:
+            command = pgettext("command in an email", "ask less")
+            return (Link(_("Only ask me when it concerns me"), _mailto(player_view, command)),)
+    return ()
 
 
 def _mailto(player_view: PlayerView, body: str) -> str:
@@ -223,15 +212,34 @@ def _mailto(player_view: PlayerView, body: str) -> str:
 
 
 def how_to_answer(player_view: PlayerView, question: Question) -> Footnote:
-    """Return the small print under a question about the format of a reply."""
-    forms = player_view.forms(question)
-    first = _("Reply with the number or the text of a move in the first line, for example “2”.")
-    if forms and not player_view.offered(question):
-        sentence = _("Reply with the text of a move in the first line, for example “%(move)s”.")
-        first = sentence % {"move": isolated(forms[0].example)}
-    lines = (first, _("You can also reply “?” (ask me again), “pause” or “resign”."))
-    plans = _("To plan ahead, reply “plans”. You may also write plans on the lines below your move.")
-    return Footnote(lines if player_view.rules.plans is None else (*lines, plans), explains_reply=True)
+    """Return the small print under a question about the other replies that are possible."""
+    plans = [] if player_view.rules.plans is None else [pgettext("reply to an email", "“plans”")]
+    lines = [
+        _other_replies(
+            _("“?” (ask again)"),
+            *_chat_reply(player_view),
+            *plans,
+            pgettext("reply to an email", "“pause”"),
+            pgettext("reply to an email", "“resign”"),
+        )
+    ]
+    if len(player_view.offered(question)) == 1 and not player_view.forms(question):
+        lines.insert(0, _("To confirm the move, reply “1”."))
+    return Footnote(tuple(lines), explains_reply=True)
+
+
+def how_to_chat(player_view: PlayerView) -> tuple[Footnote, ...]:
+    """Return the small print about the chat in an email without a question."""
+    return tuple(Footnote((_other_replies(reply),)) for reply in _chat_reply(player_view))
+
+
+def _chat_reply(player_view: PlayerView) -> tuple[str, ...]:
+    return (pgettext("reply to an email", "“chat …”"),) if chat_link(player_view) else ()
+
+
+def _other_replies(*replies: str) -> str:
+    between = pgettext("between the items of a list", ", ")
+    return _("Other replies: %(replies)s.") % {"replies": between.join(replies)}
 
 
 def how_to_answer_several() -> str:
@@ -284,13 +292,12 @@ def looking_back(player_view: PlayerView) -> tuple[Link, ...]:
 
 
 def playing_again(player_view: PlayerView) -> tuple[Block, ...]:
-    """Return links to offer a rematch. None for a stand-in and for games of the arena."""
+    """Return how to offer a rematch. Nothing for a stand-in and for games of the arena."""
     if player_view.for_another or player_view.game.arena:
         return ()
     command = pgettext("command in an email", "rematch")
     sentence = _("To offer the others a rematch, reply “%(command)s”.") % {"command": isolated(command)}
-    by_mail = Link(_("Offer a rematch by email"), _mailto(player_view, command))
-    return (Prose((sentence,)), Link(_("Offer a rematch"), links.game_page(player_view.game.id)), Links((by_mail,)))
+    return (Prose((sentence,)), Link(_("Offer a rematch"), links.game_page(player_view.game.id)))
 
 
 def questions_missed(times: int) -> str:

@@ -15,6 +15,7 @@ from games.announcements.email_blocks import (
     answer_page,
     chat_link,
     how_to_answer,
+    how_to_chat,
     linked_answers,
     looking_back,
     only_aimed_link,
@@ -157,6 +158,7 @@ class _GameEmail:
         if question is None:
             return None
         deadline = until_when(self.player_view, question, open_question.due_at, self.now)
+        is_first = self.notification.reason == QUESTION and question.id.endswith(".1") and not self._was_announced()
         rendered = self._rendered(
             question_text(self.player_view, question),
             Prose((*self._reminding(open_question), deadline, *self._why(open_question), *self._missed())),
@@ -168,13 +170,14 @@ class _GameEmail:
             *([self.player_view.blank_picture()] if self.notification.channel == MAIL else ()),
             self.player_view.table(),
             *self.player_view.claims(),
+            *self._offer_fewer_questions(is_first),
             how_to_answer(self.player_view, question),
-            *self._card(first=question.id.endswith(".1")),
-            self._head(),
-            self._links(),
+            self._proof(is_first),
+            self._links(is_first),
         )
         rendered = msgspec.structs.replace(
             answerable(rendered),
+            question=self.player_view.asks_publicly(question),
             preview=self._preview(open_question),
             reply_to=self.player_view.question_address(question),
             deadline=open_question.due_at,
@@ -216,11 +219,13 @@ class _GameEmail:
         """Return whether this may be the first email of a large game. Its optional parts are left to the next email."""
         return self.player_view.game.seat_count > ROOMY and self.player_view.last_answer() is None
 
-    def _links(self) -> Links:
-        """Return links for commands by email, and the link that ends these emails."""
+    def _links(self, is_first: bool = False) -> Links:
+        """Return the links below an email: commands by email, and the end of these emails. The first has the rules."""
         stop = Link(_("No more emails from this game"), stop_link(self.notification))
-        fewer = () if self._is_crowded() else only_aimed_link(self.player_view)
-        return Links((*seat_links(self.player_view), *fewer, stop))
+        if not is_first:
+            return Links((*seat_links(self.player_view), stop))
+        rules = Link(_("The rules"), links.rules_page(self.player_view.rules.name))
+        return Links((rules, *chat_link(self.player_view), stop))
 
     def _started(self) -> RenderedNotification | None:
         """Announce that the game has begun, to players without an open or answered question."""
@@ -234,38 +239,36 @@ class _GameEmail:
             *self._new_messages(),
             *self._pictures(),
             self.player_view.table(),
-            *self._card(first=True),
-            self._head(),
-            self._links(),
+            *self._offer_fewer_questions(True),
+            self._proof(True),
+            self._links(True),
         )
+
+    def _was_announced(self) -> bool:
+        """Return whether another email has announced the start of the game."""
+        topic = {"account": self.notification.account, "topic": self.notification.topic, "reason": STARTED}
+        return Notification.objects.filter(**topic).exclude(state__in=(State.DROPPED, State.SCHEDULED)).exists()
 
     def _pictures(self) -> tuple[Picture, ...]:
         """Return the table as a picture in emails. Other channels show no pictures."""
         return self.player_view.pictures() if self.notification.channel == MAIL else ()
 
-    def _card(self, *, first: bool) -> tuple[Block, ...]:
-        """Return the summary of the rules and the proof of the shuffle in the first notification of a game."""
-        if not first or self.notification.reason not in (QUESTION, STARTED):
-            return ()
+    def _proof(self, is_first: bool = False) -> Footnote:
+        """Return the fingerprint of the game, and in the first email also the proof of the shuffle."""
+        game = self.player_view.game
+        if not is_first:
+            return Footnote((game_fingerprint(game),))
         sentence = _("Your own seed is mixed into the shuffle: %(seed)s")
         own_seed = "" if self.player_view.for_another else self._seat_row().seed
-        lines = [
-            deck_fingerprint(self.player_view.game),
-            *deal_fingerprint(self.player_view.game),
-            *([sentence % {"seed": isolated(own_seed)}] if own_seed else ()),
-            deal_protection(self.player_view.game),
-        ]
-        return (*self._fewer_questions(), self.player_view.summary(), Footnote(tuple(lines)))
+        own_seeds = [sentence % {"seed": isolated(own_seed)}] if own_seed else []
+        return Footnote((deck_fingerprint(game), *deal_fingerprint(game), *own_seeds, deal_protection(game)))
 
-    def _fewer_questions(self) -> tuple[Block, ...]:
-        """Offer to ask only questions that concern the player, unless this is set already."""
-        if self.player_view.only_aimed() is not False or self._is_crowded():
+    def _offer_fewer_questions(self, is_first: bool) -> tuple[Block, ...]:
+        """Offer in the first email to ask only questions that concern the player, unless this is set already."""
+        if not is_first or self.player_view.only_aimed() is not False:
             return ()
-        offer = _("Darbar can allow moves that don’t concern you. Other players can’t tell.")
+        offer = _("To be asked only what concerns you, reply “ask less”. Others can’t tell.")
         return (Prose((offer,)), Links(only_aimed_link(self.player_view)))
-
-    def _head(self) -> Footnote:
-        return Footnote((game_fingerprint(self.player_view.game),))
 
     def _seat_row(self) -> Seat:
         return next(seat for seat in self.player_view.game.seats.all() if seat.number == self.player_view.seat)
@@ -287,7 +290,8 @@ class _GameEmail:
             *self._story(),
             *playing_again(self.player_view),
             *self._new_messages(),
-            self._head(),
+            *how_to_chat(self.player_view),
+            self._proof(),
             Links((*looking_back(self.player_view), *chat_link(self.player_view))),
         )
 
@@ -312,7 +316,7 @@ class _GameEmail:
             *self._new_messages(),
             *self._pictures(),
             self.player_view.table(),
-            self._head(),
+            self._proof(),
             self._links(),
         )
 

@@ -21,7 +21,7 @@ from games.engine import Phrase
 from games.event_log import log_store
 from games.models import Game, Invitation
 from games.text import links
-from games.text.game_words import deal_protection, deck_fingerprint, short_code
+from games.text.game_words import deck_fingerprint, short_code
 from games.text.phrases import isolated, number, quoted, render_phrase
 from games.visibility.player_view import rules_in_short
 from notifications.content.rendered_notification import (
@@ -95,7 +95,7 @@ def _invitation(invitation: Invitation) -> RenderedNotification:
         text.page(),
         Footnote((instructions, about_account, *((lucky_words % example,) if is_before_deal(invitation) else ()))),
         rules_in_short(invitation.game),
-        Footnote((deck_fingerprint(invitation.game), deal_protection(invitation.game), reason % text.called)),
+        Footnote((deck_fingerprint(invitation.game), reason % text.called)),
     )
 
 
@@ -118,8 +118,7 @@ def welcome(invitation: Invitation, account: Account, *, new: bool, name_refusal
         lines.append(_("You need no password to play by email. For the settings and all other pages, set one here:"))
     password = Link(_("Set a password"), f"{settings.PUBLIC_URL}{reverse('account_reset_password')}")
     headline = _("You’ve joined %(game)s, game %(code)s.") % text.called
-    proof = Footnote((deck_fingerprint(invitation.game), deal_protection(invitation.game)))
-    return text.rendered(headline, Prose(tuple(lines)), *((password,) if new else ()), proof)
+    return text.rendered(headline, Prose(tuple(lines)), *((password,) if new else ()))
 
 
 def time_zone_question() -> str:

@@ -53,6 +53,11 @@ def order_offers(offer: RematchOffer, accounts: Iterable[Account], now: datetime
     enqueue("games.tasks.compose_notifications")
 
 
+def close_offers(offer: RematchOffer, accounts: Iterable[Account], now: datetime) -> None:
+    """Remove the pushes with an offer that these players have answered, or that is over, from their devices."""
+    outbox.remove_pushes(topic_of(offer.game_id), [account.pk for account in accounts], [OFFERED], now)
+
+
 def compose(notification: Notification, now: datetime) -> RenderedNotification | None:
     """Return the question whether a player accepts a rematch, or None if it is out of date or not for them.
 

@@ -28,6 +28,7 @@ from games.text.game_words import (
 from games.text.phrases import isolated, period, player, render_phrase
 from games.visibility.player_view import PlayerView
 from games.visibility.seats import answering_seat
+from notifications.content.kinds import ASKING
 from notifications.content.rendered_notification import (
     Block,
     Footnote,
@@ -78,7 +79,8 @@ def absent(game: Game, seat: Seat, number_of_event: int, now: datetime) -> None:
 
 
 def replaced(game: Game, account: Account, number_of_event: int, now: datetime) -> None:
-    """Notify a player that another player has taken their seat."""
+    """Notify a player that another player has taken their seat. The questions to them disappear from their devices."""
+    outbox.remove_pushes(topic_of(game.pk), [account.pk], ASKING, now)
     with override(account.language):
         sentence = _("They have seen your hand, so you’re out of this game for good. Your moves stay as they are.")
         headline = _("Someone else has taken your seat in %(game)s, game %(code)s.")
@@ -105,7 +107,12 @@ def stand_in_named(game: Game, stand_in: StandIn, now: datetime) -> None:
 
 
 def stand_in_left(game: Game, stand_in: StandIn, ended_by: Account | None, now: datetime) -> None:
-    """Notify the player and the stand-in of the end of the role, except the account that ended it."""
+    """Notify the player and the stand-in of the end of the role, except the account that ended it.
+
+    The questions to the stand-in disappear from their devices.
+    """
+    if stand_in.account is not None:
+        outbox.remove_pushes(topic_of(game.pk), [stand_in.account.pk], ASKING, now)
     if (account := stand_in.account) is not None and account != ended_by:
         with override(account.language):
             headline = _("You’re no longer the stand-in for %(owner)s in %(game)s, game %(code)s.")

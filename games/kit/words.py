@@ -130,7 +130,8 @@ def phrases(game: RandomGame, decision: Decision, spoken: Spoken) -> Iterator[st
 
 def _question_phrases(rules: AnyRules, state: Any, question: Any, spoken: Spoken) -> Iterator[str]:
     view = rules.view(state, question.seat)
-    yield from spoken.wrong_with(rules.words.asks(view, question))
+    for reader in (view, rules.view(state, SPECTATOR)):
+        yield from spoken.wrong_with(rules.words.asks(reader, question))
     for risk in rules.words.coaching.risks(view, question) if rules.words.coaching else ():
         yield from spoken.wrong_with(risk)
     for move in answers(rules, state, question):

@@ -220,6 +220,7 @@ def _answer(
     if seeding is not None:
         fields |= {"seed": seeding.seed, "seed_commitment": seeding.commitment}
     RematchAnswer.objects.update_or_create(offer=offer, seat=seat, defaults=fields)
+    rematch_emails.close_offers(offer, [people_of(game)[seat]], now)
     rematch = Rematch(game, offer)
     if None not in rematch.answers.values():
         _close(rematch, via, now)
@@ -239,6 +240,7 @@ def _close(rematch: Rematch, via: str, now: datetime) -> None:
     game, offer = rematch.game, rematch.offer
     offer.open = False
     offer.save(update_fields=["open"])
+    rematch_emails.close_offers(offer, people_of(game).values(), now)
     accepted = {seat: account for seat, account in people_of(game).items() if rematch.answers[seat]}
     at_limit = game_caps.accounts_at_limit([account.pk for account in accepted.values()])
     people = {seat: account for seat, account in accepted.items() if account.pk not in at_limit}

@@ -117,6 +117,11 @@ def game_page(game: UUID, name: str = "game") -> str:
     return f"{settings.PUBLIC_URL}{reverse('account_login')}?next={reverse(f'pages:{name}', args=[game])}"
 
 
+def rules_page(rules: str) -> str:
+    """Return the link to the page with the rules of a game, which is public."""
+    return f"{settings.PUBLIC_URL}{reverse('pages:rules-of', args=[rules])}"
+
+
 def parse(
     text: str,
 ) -> QuestionAddress | SeatAddress | ChatAddress | InvitationAddress | QuestionPage | InvitationPage | None:

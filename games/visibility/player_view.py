@@ -121,7 +121,7 @@ class PlayerView:
 
     @property
     def subject(self) -> str:
-        """Return the subject of every notification about this game. It is short, constant and contains no secrets."""
+        """Return the name of the game in subjects. It is short, constant and contains no secrets."""
         return f"{self.title} {self.short_code}"
 
     def moment(self, at: datetime) -> str:
@@ -136,6 +136,10 @@ class PlayerView:
     def asks(self, question: Question) -> str:
         """Return a question as a sentence."""
         return render_phrase(self.rules.words.asks(self.rules.view(self.state, question.seat), question), self.names)
+
+    def asks_publicly(self, question: Question) -> str:
+        """Return a question as a sentence in which nothing is hidden from spectators, for the subject of an email."""
+        return render_phrase(self.rules.words.asks(self.rules.view(self.state, SPECTATOR), question), self.names)
 
     def default_label(self, question: Question) -> str | None:
         """Return the label of the move that is played for the reader at their deadline, or None if it is random."""

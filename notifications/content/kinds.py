@@ -69,6 +69,8 @@ KINDS: Final = {
 BESIDE_QUESTIONS: Final = ("pause-proposed", "paused", "resumed")
 """The reasons of notifications about a game that may come while a question of the game is open. A push of them does not
 replace the push with the question."""
+ASKING: Final = tuple(reason for kind in KINDS.values() if kind.asks for reason in kind.reasons)
+"""The reasons of notifications with an open question of a game."""
 _BY_REASON: Final = {reason: name for name, kind in KINDS.items() for reason in kind.reasons}
 
 

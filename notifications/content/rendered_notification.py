@@ -115,12 +115,12 @@ class RenderedNotification(msgspec.Struct, frozen=True):
     language: str
     """The reader's language, as a language code of Django."""
     subject: str
-    """A short subject without secrets. It is equal for all notifications of one topic to one reader, so that mail
-    programs show them as one thread.
-    """
+    """A short name of the topic without secrets. It ends the subject of every email about this topic."""
     headline: str
     """The message in one sentence."""
     blocks: tuple[Block, ...] = ()
+    question: str = ""
+    """The question without secrets. It begins the subject of the email. Blank for a subject that is only the topic."""
     preview: str = ""
     """The message in one sentence without secrets, for visible screens. Blank if the headline has no secrets."""
     marker: str = ""

@@ -238,6 +238,16 @@ def withdraw(questions: Iterable[tuple[str, str]], now: datetime) -> None:
     _close_pushes([id for id, is_push, _is_sent in rows if is_push and is_leased.get(id, True)], now)
 
 
+def remove_pushes(topic: str, accounts: Collection[int], reasons: Collection[str], now: datetime) -> None:
+    """Remove the pushes about a topic with one of these reasons from the devices of accounts that need not answer them
+    any more. Pushes that were not sent yet are dropped.
+    """
+    about = {"channel": PUSH, "topic": topic, "account__in": accounts, "reason__in": reasons}
+    Notification.objects.filter(**about, state=State.READY, leased=False).update(state=State.DROPPED)
+    pushes = Notification.objects.filter(**about, state__in=(State.READY, State.SENT))
+    _close_pushes(list(pushes.values_list("pk", flat=True)), now)
+
+
 def retry(notification: UUID, now: datetime) -> bool:
     """Send a failed notification again. Return False if there is none with this id.
 

@@ -76,6 +76,7 @@ _FONTS: Final = {
     "rtl": "font-family:Vazirmatn,'Segoe UI',Tahoma,Arial,sans-serif;line-height:1.8",
 }
 _MARKER: Final = 'style="margin:0;padding:8px 20px 0;font-size:12px;color:#6b5f55"'
+_PREVIEW: Final = 'style="display:none;font-size:0;max-height:0;overflow:hidden;mso-hide:all"'
 _HEADLINE: Final = 'style="margin:0 0 20px;font-size:22px;line-height:1.4;color:#7a1f2b"'
 _TITLE: Final = 'style="margin:24px 0 6px;font-size:15px;color:#7a1f2b"'
 _QUESTION: Final = 'style="margin:24px 0 6px;font-size:18px;color:#7a1f2b"'
@@ -87,6 +88,7 @@ _CODE: Final = (
     'font-size:26px;letter-spacing:4px;text-align:center;color:#2a2420"'
 )
 _FOOTNOTE: Final = 'style="margin:26px 0 0;padding:12px 0 0;border-top:1px solid #e2d8c8;font-size:14px;color:#6b5f55"'
+_FURTHER_FOOTNOTE: Final = 'style="margin:12px 0 0;font-size:14px;color:#6b5f55"'
 _END: Final = "</td></tr>\n</table>\n</td></tr>\n</table>\n</body>\n</html>\n"
 
 _isolated: Final = partial(with_bdi, characters=True)
@@ -104,11 +106,16 @@ def html_body(rendered: RenderedNotification, marker: str, direction: str) -> st
 
 def _rows(rendered: RenderedNotification, marker: str, direction: str) -> Iterator[str]:
     if marker:
-        yield f'<tr><td><p class="marker" dir="{direction}" {_MARKER}>{escape(marker)}</p></td></tr>'
+        # Inboxes show the beginning of an email, also if it is hidden. In a quotation it is on the marker's line.
+        preview = f"<span {_PREVIEW}>{_isolated(rendered.headline)} </span>"
+        yield f'<tr><td><p class="marker" dir="{direction}" {_MARKER}>{preview}{escape(marker)}</p></td></tr>'
     yield f'<tr><td class="inner" dir="{direction}" style="padding:24px 20px">'
     yield f"<h1 {_HEADLINE}>{_isolated(rendered.headline)}</h1>"
+    in_small_print = False
     for block in rendered.blocks:
-        yield from _WRITERS[type(block)](block)
+        for line in _WRITERS[type(block)](block):
+            yield line.replace(_FOOTNOTE, _FURTHER_FOOTNOTE) if in_small_print else line
+        in_small_print = isinstance(block, Footnote | Links)
 
 
 def _prose(block: Prose) -> Iterator[str]:

@@ -54,6 +54,7 @@ HEADERS: Final = 1_950
 SIGNATURE: Final = 1_200
 """The most bytes of the header with the DKIM signature, with the longest usual key."""
 
+_ISOLATES: Final = re.compile("[\u2066-\u2069]")
 _NO_LABEL: Final = re.compile(r"[^A-Za-z0-9-]+")
 """Characters that a domain name does not have."""
 _BLANK: Final = re.compile(r'(<img\b[^<>]*\bwidth=")000\b')
@@ -136,7 +137,7 @@ def message(notification: Notification) -> SignedEmail:
     rendered = unlinked(notification.content())
     text, html = _bodies(rendered)
     mail = SignedEmail(
-        subject=rendered.subject,
+        subject=_subject(rendered),
         body=text,
         from_email=addresses.address(addresses.BOUNCE, addresses.short(notification.id)),
         to=[notification.destination()],
@@ -155,6 +156,12 @@ def message(notification: Notification) -> SignedEmail:
     mail.attach_alternative(html, "text/html")
     _attach(mail, rendered.pictures)
     return mail
+
+
+def _subject(rendered: RenderedNotification) -> str:
+    """Return the subject, which begins with the question. Isolates around names would be shown as boxes there."""
+    question = _ISOLATES.sub("", rendered.question)
+    return f"{question} ({rendered.subject})" if question else rendered.subject
 
 
 def size_at_most(rendered: RenderedNotification) -> int:
@@ -250,6 +257,7 @@ def unlinked(rendered: RenderedNotification) -> RenderedNotification:
     return replace(
         rendered,
         subject=without_links(rendered.subject),
+        question=without_links(rendered.question),
         headline=without_links(rendered.headline),
         blocks=tuple(_block(block) for block in rendered.blocks),
     )

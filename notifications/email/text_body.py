@@ -1,4 +1,8 @@
-"""A notification as plain text for mail programs. It has the whole content except pictures."""
+"""A notification as plain text for mail programs.
+
+It has the whole content except pictures, and links in small print that only write an email: the text names the
+commands.
+"""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -23,7 +27,7 @@ from notifications.content.rendered_notification import (
 from notifications.content.text import RIGHT_TO_LEFT, notation, plain_text
 
 WIDTH: Final = 76
-"""The width at which text is wrapped. Only addresses are longer."""
+"""The width at which text is wrapped. Only addresses and the marker's line are longer."""
 _RULE: Final = "--------"
 _DIRECTION_MARKS: Final[Mapping[str, tuple[str, re.Pattern[str]]]] = {
     "rtl": ("\u200f", re.compile(rf"^(?!{MARKER_BEGINS}|-+$|\s*(?:https?:|mailto:))(?=.*\S)", re.M)),
@@ -38,10 +42,24 @@ _BLANK_LINES: Final = re.compile(r"\n{3,}")
 
 
 def text_body(rendered: RenderedNotification, marker: str, direction: str) -> str:
-    """Return a notification as text in this direction of writing, below its marker line."""
-    lines = [marker, "", *_wrapped(rendered.headline, direction)]
+    """Return a notification as text in this direction of writing.
+
+    If it has a marker, this stands behind the headline on the same line. So inboxes show the headline first, and in a
+    quotation both are removed.
+    """
+    if marker:
+        lines = [f"{plain_text(rendered.headline, direction)} {marker}"]
+    else:
+        lines = [*_wrapped(rendered.headline, direction)]
+    in_small_print = False
     for block in rendered.blocks:
-        lines += ("", *_WRITERS[type(block)](block, direction))
+        if not (block_lines := [*_WRITERS[type(block)](block, direction)]):
+            continue
+        if isinstance(block, Footnote | Links):
+            lines += block_lines if in_small_print else ("", _RULE, *block_lines)
+        else:
+            lines += ("", *block_lines)
+        in_small_print = isinstance(block, Footnote | Links)
     text = _BLANK_LINES.sub("\n\n", "\n".join(lines)).strip() + "\n"
     # Mail programs take a line's direction from its first letter.
     mark, lines_to_mark = _DIRECTION_MARKS[direction]
@@ -65,7 +83,6 @@ def _prose(block: Prose, direction: str) -> Iterator[str]:
 
 
 def _footnote(block: Footnote, direction: str) -> Iterator[str]:
-    yield _RULE
     for line in block.lines:
         yield from _wrapped(line, direction)
 
@@ -94,14 +111,13 @@ def _heading(block: Heading, direction: str) -> Iterator[str]:
 
 
 def _links(block: Links, direction: str) -> Iterator[str]:
-    yield _RULE
     for link in block.links:
-        yield from _link(link, direction)
+        if not link.url.startswith("mailto:"):
+            yield from _link(link, direction)
 
 
 def _link(link: Link, direction: str) -> Iterator[str]:
-    yield f"{plain_text(link.label, direction)}:"
-    yield f"  {link.url}"
+    yield f"{plain_text(link.label, direction)}: {link.url}"
 
 
 def _picture(_block: Picture, _direction: str) -> Iterator[str]:

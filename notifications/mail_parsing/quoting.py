@@ -52,7 +52,7 @@ def _unmark(is_own: list[bool], start: int, end: int | None = None) -> None:
 def _own_end(lines: Sequence[Line], texts: list[str], is_own: list[bool]) -> int:
     """Return the line at which the email or the unquoted marker line ends the sender's text."""
     for index, line in enumerate(lines):
-        if line.ends or (is_own[index] and MARKER_BEGINS in texts[index][:40]):
+        if line.ends or (is_own[index] and MARKER_BEGINS in texts[index]):
             return index
     return len(lines)
 

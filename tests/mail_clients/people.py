@@ -19,7 +19,7 @@ MAILBOX: Final = f"darbar@{DOMAIN}"
 NEW_GAME: Final = "new coup with 2 bots"
 LONGEST: Final = 150
 """The number of answers a game takes at most."""
-_OFFERED: Final = re.compile(r"^ +(\d+)\. +(\S.*?) - (.+)$", re.M)
+_OFFERED: Final = re.compile(r"^ +(\d+)\. +(\S.*)$", re.M)
 
 
 class Program(Protocol):
@@ -106,13 +106,13 @@ def play(person: Person, program: Program) -> Figures:
     return figures
 
 
-Offered = list[tuple[str, str, str]]
+Offered = list[tuple[str, str]]
+"""The number and the label of each offered move."""
 WAYS: Final[tuple[tuple[str, Callable[[Offered], str]], ...]] = (
     ("number", lambda offered: offered[0][0]),
-    ("notation", lambda offered: offered[-1][1]),
-    ("label", lambda offered: offered[0][2]),
-    ("label in a sentence", lambda offered: f"Hi Darbar, {offered[-1][2]}. Thanks!"),
-    ("number and words", lambda offered: f"{offered[0][0]}. {offered[0][2]}"),
+    ("label", lambda offered: offered[-1][1]),
+    ("label in a sentence", lambda offered: f"Hi Darbar, {offered[-1][1]}. Thanks!"),
+    ("number and words", lambda offered: f"{offered[0][0]}. {offered[0][1]}"),
 )
 """The ways in which answers are written, in turn."""
 

@@ -142,9 +142,9 @@ def test_a_whole_game_of_coup_is_played_by_answering_mails(maryam: Correspondent
         mail = maryam.latest("question", "ended")
         if mail["reason"] == "ended":
             break
-        notations = re.findall(r"^ +(\d+)\. +(\S.*?) - ", mail["text"], re.M)
-        assert notations, mail["text"]
-        number, notation = notations[-1 if answered % 3 == 2 else 0]
-        maryam.send_mail(maryam.reply(mail, notation if answered % 2 else number))
+        offered = re.findall(r"^ +(\d+)\. +(\S.*)$", mail["text"], re.M)
+        assert offered, mail["text"]
+        number, label = offered[-1 if answered % 3 == 2 else 0]
+        maryam.send_mail(maryam.reply(mail, label if answered % 2 else number))
     assert maryam.get(f"games/{game}/")["state"] == "over"
     assert not [mail for mail in maryam.mails() if mail["reason"] == "answer"]

@@ -60,7 +60,7 @@ def test_several_messages_come_in_one_mail_some_time_later(
     assert chat_texts(bahareh, NOON + GATHERING - SECOND) == []
     (mail,) = chat_texts(bahareh, NOON + GATHERING)
     assert "* Maryam: I have the duke\n\u200e  * \u2067سپیده\u2069: \u2067باور نمی‌کنم\u2069" in mail
-    assert mail.startswith("##- Reply above this line -##")
+    assert mail.partition("\n")[0].endswith(". ##- Reply above this line -##")
     assert chat_texts(bahareh, NOON + 2 * GATHERING) == []
 
 
@@ -255,12 +255,12 @@ def test_a_table_without_chat_offers_none(maryam: Account, sepideh: Account) -> 
     game = begin([maryam, sepideh])
     write_due(NOON)
     (mail,) = Notification.objects.filter(account=maryam, reason="question")
-    assert "Write in the chat" in str(message(mail).body)
+    assert "“chat …”" in str(message(mail).body)
     game = begin([maryam, sepideh])
     agree(game, chat="none")
     write_due(NOON)
     mail = Notification.objects.get(account=maryam, reason="question", topic=f"game:{game.id}")
-    assert "Write in the chat" not in str(message(mail).body)
+    assert "“chat …”" not in str(message(mail).body)
 
 
 def test_the_last_mail_of_a_game_can_be_answered_with_chat(game: Game, maryam: Account, bahareh: Account) -> None:
@@ -268,7 +268,7 @@ def test_the_last_mail_of_a_game_can_be_answered_with_chat(game: Game, maryam: A
     play(other, "1 resign yes")
     write_due(NOON + timedelta(hours=1))
     mail = message(Notification.objects.get(account=bahareh, reason="ended"))
-    assert "Write in the chat" in str(mail.body)
+    assert "Other replies: “chat …”." in str(mail.body)
     assert mail.reply_to != []
     send_message(Game.objects.get(pk=other.pk), maryam, None, "Well played", NOON + timedelta(hours=1))
     (text,) = chat_texts(bahareh, NOON + timedelta(hours=2))

@@ -54,7 +54,7 @@ def test_a_later_question_takes_the_place_of_one_that_has_not_gone_out(
     play(game, "2 income", "3 income", "1 steal 2", at=NOON + 2 * MINUTE)
     assert posted(bahareh, NOON + 3 * MINUTE) == []
     [text] = posted(bahareh, NOON + APART)
-    assert "2. challenge" in text
+    assert "2. Challenge the claim" in text
     assert "It’s your turn." not in text
 
 
@@ -107,7 +107,8 @@ def test_a_question_with_one_answer_says_so_and_has_one_button(
     notification = Notification.objects.get(account=bahareh, state=State.READY)
     text = str(message(notification).body)
     assert "Only one move is possible. Confirm it, or Darbar plays" in " ".join(text.split())
-    assert "Your only move\n  1. lose captain - " in text
+    assert "Your only move\n  1. Lose the captain" in text
+    assert "To confirm the move, reply “1”." in text
     assert "Answer on a page" not in text
     html = str(message(notification).alternatives[0].content)
     assert html.count("/answer/") == 1

@@ -152,7 +152,9 @@ def test_a_muted_game_sends_nothing_and_others_do(sink: Sink, maryam: Account, b
     muted, other = begin([maryam, bahareh, None]), begin([maryam, bahareh, None])
     preferences.mute(maryam.pk, [f"game:{muted.id}"])
     tick(NOON)
-    assert [mail["Subject"] for mail in mails(sink, maryam)] == [f"Coup {other.code[:4].upper()}"]
+    assert [mail["Subject"] for mail in mails(sink, maryam)] == [
+        f"It’s your turn. What do you do? (Coup {other.code[:4].upper()})"
+    ]
 
 
 def test_who_wants_other_reminders_gets_those(maryam: Account, bahareh: Account) -> None:

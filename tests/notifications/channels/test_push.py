@@ -16,8 +16,9 @@ from django.db import connection, transaction
 from py_vapid import Vapid02
 
 from accounts.models import Account
-from games.announcements import notify
+from games.announcements import notify, table_emails
 from games.announcements.notify import write_due
+from games.lobby import rematch
 from games.models import OpenQuestion
 from games.text import links
 from notifications.channels import push as push_channel
@@ -367,6 +368,44 @@ def test_the_push_of_a_question_that_is_closed_is_removed_from_all_devices(
         assert posted.headers["topic"] == question["tag"]
         assert posted.headers["urgency"] == "low"
         assert len(server.taken) == 3
+    assert dispatch_due(NOON + timedelta(hours=1)) == 0
+
+
+def test_the_push_of_an_offered_rematch_is_removed_once_its_reader_has_answered(
+    receiver: Receiver, maryam: Account, sepideh: Account
+) -> None:
+    Phone(sepideh, receiver)
+    game = begin([maryam, sepideh])
+    play(game, "1 resign yes")
+    rematch.accept_rematch(game.pk, maryam, {}, "web", NOON)
+    write_due(NOON)
+    dispatch_due(NOON)
+    assert Notification.objects.filter(channel="push", reason="rematch-offered", state=State.SENT).exists()
+    rematch.decline_rematch(game.pk, sepideh, "web", NOON)
+    closing = Notification.objects.get(reason=CLOSED)
+    assert (closing.account, closing.topic) == (sepideh, f"game:{game.pk}")
+
+
+def test_the_pushes_to_a_player_whose_seat_another_has_taken_are_removed(
+    receiver: Receiver, maryam: Account, sepideh: Account
+) -> None:
+    phone = Phone(maryam, receiver)
+    game = begin([maryam, sepideh, None])
+    write_due(NOON)
+    dispatch_due(NOON)
+    question = phone.read(receiver.taken[-1])
+    table_emails.replaced(game, maryam, 1, NOON)
+    dispatch_due(NOON + outbox.CLOSING_DELAY)
+    closing = phone.read(receiver.taken[-1])
+    assert (closing["closes"], closing["question"]) == (True, question["question"])
+    assert closing["tag"] == question["tag"]
+
+
+def test_a_push_that_was_not_sent_yet_is_dropped_instead_of_removed(receiver: Receiver, maryam: Account) -> None:
+    Phone(maryam, receiver)
+    order(maryam, "question", question="1.1")
+    outbox.remove_pushes("game:g", [maryam.pk], ["question"], NOON)
+    assert Notification.objects.get(channel="push").state == State.DROPPED
     assert dispatch_due(NOON + timedelta(hours=1)) == 0
 
 

@@ -39,12 +39,13 @@ def test_a_persian_readers_mails_are_persian_and_one_thread(sink: Sink, maryam: 
     remind([row], NOON)
     run_tasks()
     question, reminded = (mail for mail in sink.taken if mail["To"] == "sepideh@example.org")
-    assert question["Subject"] == reminded["Subject"] == f"کودتا {game.code[:4].upper()}"
+    sentence = "Maryam ادعا می‌کند بزرگ‌زاده دارد و مالیات می‌خواهد. باور می‌کنید؟"
+    assert question["Subject"] == reminded["Subject"] == f"{sentence} (کودتا {game.code[:4].upper()})"
     assert question["References"] == reminded["References"]
     assert question["Message-ID"] != reminded["Message-ID"]
     text = question.get_body(("plain",)).get_content()
     assert "ادعا می‌کند بزرگ‌زاده دارد و مالیات می‌خواهد. باور" in text
-    assert "\u200f  ۲. چالش - به چالش کشیدن ادعا" in text
+    assert "\u200f  ۲. به چالش کشیدن ادعا" in text
 
 
 def test_a_notification_is_written_before_it_is_sent_and_only_if_there_is_something_to_say(
@@ -66,8 +67,6 @@ def test_nothing_in_the_mail_is_known_to_another_seat_only(sink: Sink, maryam: A
     [mail] = (mail for mail in sink.taken if mail["To"] == "sepideh@example.org")
     for kind in ("plain", "html"):
         text = mail.get_body((kind,)).get_content()
-        before_card, card, _ = text.partition("چکیدهٔ قوانین")
-        assert card
-        assert "بزرگ‌زاده" in before_card
-        assert "شاهدخت" not in before_card
+        assert "بزرگ‌زاده" in text
+        assert "شاهدخت" not in text
         assert "contessa" not in text

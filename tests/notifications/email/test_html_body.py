@@ -75,6 +75,16 @@ def test_words_stay_as_they_are_in_short_lines() -> None:
     assert "<p>one  two</p>\n<p>three</p>\n" in html_body(rendered, "", "ltr")
 
 
+def test_inboxes_show_the_headline_and_not_the_marker_first() -> None:
+    rendered = RenderedNotification("en", "Coup", "Maryam claims the duke. Do you?")
+    html = html_body(rendered, "##- Reply above this line -##", "ltr")
+    above, _, below = html.partition("##- Reply above this line -##")
+    preview = above.rpartition("<p ")[2]
+    assert "display:none" in preview
+    assert "Maryam claims the duke. Do you?" in " ".join(preview.split())
+    assert "<h1" in below
+
+
 def test_a_picture_that_is_not_loaded_makes_an_email_no_wider_than_the_screen() -> None:
     """Mail programs show an empty box of the picture's width. A table of fixed layout does not grow with it."""
     html = html_body(RenderedNotification("en", "Coup", "Hello"), "", "ltr")

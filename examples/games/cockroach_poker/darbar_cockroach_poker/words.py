@@ -45,9 +45,9 @@ def asks(view: State, question: Question) -> Phrase:
         case "guess":
             sentence = gettext_noop("%(player)s says: “%(claim)s”. True or false?")
             return Phrase(sentence, {"player": SeatName(view.giver), "claim": MoveText(view.claim)})
-        case "pass":
+        case "pass" if view.card:  # Spectators do not see the card.
             sentence = gettext_noop("It is %(card)s. To whom do you pass it on, and what do you say?")
-            return Phrase(sentence, {"card": MoveText(view.card or "")})
+            return Phrase(sentence, {"card": MoveText(view.card)})
     return Phrase(gettext_noop("Give a card to a player, and say what it is. It may be a lie."))
 
 

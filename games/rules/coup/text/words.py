@@ -94,6 +94,7 @@ ASKED_OF_ALL: Final[Mapping[str, str]] = {
     "block": _("Do you block it?"),
 }
 """The kinds of questions about another player's action or claim."""
+HANDS_BACK: Final = _("%(target)s shows you a card. Do you hand it back?")
 MUST_COUP: Final = _("It’s your turn. With 10 coins or more you must launch a coup.")
 CHALLENGE_OR_BLOCK: Final = _(
     "Do you believe it? If so, you may block right away: your block is played if nobody challenges."
@@ -128,11 +129,12 @@ def blocking(view: View) -> Phrase | None:
 
 def asks_of_all(view: View, question: Question) -> Phrase:
     """Return the question about another player's action, directly after the sentence that tells it."""
-    return Phrase(CHALLENGE_OR_BLOCK if _may_block_too(view, question) else ASKED_OF_ALL[question.kind])
+    may_block_too = view.viewer is not None and _may_block_too(view, question)
+    return Phrase(CHALLENGE_OR_BLOCK if may_block_too else ASKED_OF_ALL[question.kind])
 
 
 def asks(view: View, question: Question) -> Phrase:
-    """Return a question as a sentence to the player who is asked."""
+    """Return a question as a sentence to the player who is asked. A spectator's view gives it without hidden cards."""
     if question.kind in ASKED_OF_ALL:
         about = blocking(view) if question.kind == "challenge-block" else bomb_on_its_way(view) or doing(view)
         return Phrase("%(doing)s %(question)s", {"doing": about or "", "question": asks_of_all(view, question)})
@@ -148,6 +150,8 @@ def asks(view: View, question: Question) -> Phrase:
         return Phrase(MUST_COUP)
     if view.action and view.action.target:
         values["target"] = SeatName(view.action.target)
+    if question.kind == "examine" and view.examined is None:
+        return Phrase(HANDS_BACK, values)
     if view.examined:
         values["card"] = CHARACTERS[view.examined]
     return Phrase(ASKS[question.kind], values)
@@ -155,8 +159,10 @@ def asks(view: View, question: Question) -> Phrase:
 
 def _doubted(view: View, question: Question, claim: ClaimView, challenger: SeatNumber) -> Phrase:
     """Return the possible answers to a challenge and, if the claim is false, which card that costs."""
-    hand = view.seats[question.seat - 1].hand or ()
+    hand = view.seats[question.seat - 1].hand
     values: dict[str, Any] = {"challenger": SeatName(challenger), "card": CHARACTERS[claim.character]}
+    if hand is None:
+        return Phrase(NO_CARD_DOUBTED if claim.denies else CARD_DOUBTED, values)
     if (claim.character in hand) != claim.denies:
         return Phrase(DENIAL_DOUBTED if claim.denies else CLAIM_DOUBTED, values)
     doubted = Phrase(DENIAL_FALSE if claim.denies else CLAIM_FALSE, values)
@@ -179,6 +185,8 @@ def _costs_both(view: View) -> bool:
     return law_of(view.options, len(view.seats)).actions[view.action.verb].costs_influence
 
 
+CARD_DOUBTED: Final = _("%(challenger)s doesn’t believe that you hold the %(card)s.")
+NO_CARD_DOUBTED: Final = _("%(challenger)s doesn’t believe that you hold no %(card)s.")
 CLAIM_DOUBTED: Final = _("%(challenger)s doesn’t believe that you hold the %(card)s. Do you prove it?")
 DENIAL_DOUBTED: Final = _("%(challenger)s doesn’t believe that you hold no %(card)s. Do you show your cards?")
 CLAIM_FALSE: Final = _("%(challenger)s doesn’t believe that you hold the %(card)s, and is right.")
