@@ -129,8 +129,12 @@ def _corrected_word(word: str, known_words: frozenset[str]) -> str:
         return str(digit(word))  # such as ②
     if not _MISTYPED.fullmatch(word):
         return word
-    candidates = sorted(candidate for candidate in known_words if candidate.startswith(word[0]))
-    return next(iter(get_close_matches(word, candidates, 1, _SIMILARITY)), word)
+    # The first letter is rarely wrong, but it may have changed places with the second one.
+    for written in (word, f"{word[1]}{word[0]}{word[2:]}"):
+        candidates = sorted(candidate for candidate in known_words if candidate.startswith(written[0]))
+        if matches := get_close_matches(written, candidates, 1, _SIMILARITY):
+            return matches[0]
+    return word
 
 
 @lru_cache(maxsize=256)

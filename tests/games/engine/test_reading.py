@@ -119,6 +119,11 @@ def test_a_name_is_not_corrected_even_if_it_is_an_ordinal_number() -> None:
     assert WORDS.corrected("stael 2nd", {"2nd": SeatNumber(3)}) == "steal 2nd"
 
 
+def test_the_first_two_letters_may_have_changed_places() -> None:
+    assert WORDS.corrected("tseal 2", {}) == "steal 2"
+    assert WORDS.corrected("zteal 2", {}) == "zteal 2"
+
+
 def test_names_stand_for_seats_also_those_of_two_words_or_with_a_digit() -> None:
     assert read("steal maryam", *STEALS) == STEALS[0]
     assert read("دزدی مریم جان", *STEALS) == STEALS[1]
