@@ -130,11 +130,10 @@ def _corrected_word(word: str, known_words: frozenset[str]) -> str:
     if not _MISTYPED.fullmatch(word):
         return word
     # The first letter is rarely wrong, but it may have changed places with the second one.
-    for written in (word, f"{word[1]}{word[0]}{word[2:]}"):
-        candidates = sorted(candidate for candidate in known_words if candidate.startswith(written[0]))
-        if matches := get_close_matches(written, candidates, 1, _SIMILARITY):
-            return matches[0]
-    return word
+    if (swapped := f"{word[1]}{word[0]}{word[2:]}") in known_words:
+        return swapped
+    candidates = sorted(candidate for candidate in known_words if candidate.startswith(word[0]))
+    return next(iter(get_close_matches(word, candidates, 1, _SIMILARITY)), word)
 
 
 @lru_cache(maxsize=256)
