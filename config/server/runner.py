@@ -41,15 +41,15 @@ from config.server.children import STOP_SIGNALS, Child, ParentPipe, children, fo
 
 PATIENCE: Final = 60.0
 """Seconds to wait for the children of an earlier run, and between two sentences about a server that does not answer."""
-OPERATOR: Final = (
-    ".venv/bin/python manage.py createsuperuser"
-    if (settings.BASE_DIR / "manage.py").is_file()
-    else "darbar createoperator"
-)
-"""The command that makes the account of an operator."""
-FIRST_STEPS: Final = f"To play with bots, press “Try it now”. To become the operator, type {OPERATOR} and open /admin/."
 TEMPORARY: Final = (Path("/tmp"), Path("/var/tmp"))
 """Folders that the system empties."""
+
+
+def first_steps() -> str:
+    """Return what a new operator can do."""
+    is_checkout = (settings.BASE_DIR / "manage.py").is_file()
+    command = ".venv/bin/python manage.py createsuperuser" if is_checkout else "darbar createoperator"
+    return f"To play with bots, press “Try it now”. To become the operator, type {command} and open /admin/."
 
 
 class CannotRun(Exception):
@@ -96,7 +96,7 @@ def run() -> None:
         disks = DiskWatch(settings.DISKS)
         wait_for_answers(lambda: keep_running(running, server, disks))
         if settings.MAILBOX:  # The operator tries Darbar on their own machine.
-            print_sentence(FIRST_STEPS)
+            print_sentence(first_steps())
         for sentence in startup_notes(settings.EMBEDDED_DATABASE if server else None):
             print_sentence(sentence)
         mailbox = f", emails at {settings.PUBLIC_URL}/mailbox/" if settings.MAILBOX else ""

@@ -159,8 +159,9 @@ def message(notification: Notification) -> SignedEmail:
 
 
 def _subject(rendered: RenderedNotification) -> str:
-    """Return the subject, which begins with the question. Isolates around names would be shown as boxes there."""
-    question = _ISOLATES.sub("", rendered.question)
+    """Return the subject, which begins with the question, without explanations behind its question mark."""
+    # Isolates around names would be shown as boxes in a subject.
+    question = re.split(r"(?<=[?؟])", _ISOLATES.sub("", rendered.question), maxsplit=1)[0]
     return f"{question} ({rendered.subject})" if question else rendered.subject
 
 

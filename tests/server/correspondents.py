@@ -4,7 +4,7 @@ import email
 import queue
 import re
 import smtplib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email.message import EmailMessage
@@ -18,11 +18,31 @@ from tests.notifications.mail_server import MailServer
 from tests.server.darbar import PATIENCE, Darbar, wait_until
 from tests.server.player import Player
 
-_OFFERED: Final = re.compile(r"^\u200f? +(?:[\d۰-۹]+\. )?\u2066?([^\u2066\u2069\n]+?)\u2069? - ", re.M)
+_WORD: Final = re.compile(r"^\u200f? +\u2066?(\S+?)\u2069? - ", re.M)
+"""An answer to an invitation."""
+_ROW: Final = re.compile(r"^\u200f? {2}(?! )(.*?[\d۰-۹]+\. .*)$", re.M)
+"""An answer with its number, or a heading with several of them: “Lay: 1. lover, 2. priest”."""
+_CHOICE: Final = re.compile(r"(?:^|[:،,] )([\d۰-۹]+)\. ")
+_VERBS: Final = {
+    "coup": "Launch a coup|کودتا علیه",
+    "income": "income|درآمد",
+    "foreign-aid": "foreign aid|کمک",
+    "tax": "tax|مالیات",
+    "steal": "Steal|باج",
+    "assassinate": "Assassinate|سوءقصد",
+    "exchange": "Exchange|معاوضه",
+    "concede": "Concede|اعتراف",
+    "block": "Block|مقابله",
+    "challenge": "Challenge|چالش",
+    "allow": "Allow|اجازه",
+    "dig": "Dig|نبش",
+    "collect": "Collect|جمع.?آوری",
+    "lay": "Lay|چیدن",
+}
+"""The notation's verbs, by words of the labels in both languages."""
 _PERSIAN_DIGITS: Final = str.maketrans("0123456789", "۰۱۲۳۴۵۶۷۸۹")
 _OVER: Final = ("Record of the game", "سند بازی")
 """The text of the link that only the email about the end has."""
-_LATIN_DIGITS: Final = str.maketrans("۰۱۲۳۴۵۶۷۸۹", "0123456789")
 
 
 class Mailboxes:
@@ -62,6 +82,29 @@ def text_of(mail: EmailMessage) -> str:
     return "".join(f"{line}\n" for line in part.get_content().splitlines())
 
 
+@dataclass(frozen=True)
+class Offer:
+    """An answer that a mail offers."""
+
+    verb: str
+    """The verb of its notation, or its whole label for verbs that no policy knows."""
+    text: str
+    """What a player writes to choose it."""
+
+
+def offers_of(text: str) -> list[Offer]:
+    """The answers of a question in a mail, in the order of their numbers."""
+    offers: list[Offer] = []
+    for row in _ROW.findall(re.sub(r"\n\u200f? {5,}", " ", text)):
+        heading, *choices = _CHOICE.split(row)
+        for number, label in zip(choices[::2], choices[1::2], strict=True):
+            if int(number) != len(offers) + 1:
+                continue
+            verb = next((verb for verb, words in _VERBS.items() if re.search(words, heading + label)), label)
+            offers.append(Offer(verb, number if heading else label))
+    return offers
+
+
 class Host(Player):
     """The player who creates the game, with an account and a mailbox."""
 
@@ -85,8 +128,8 @@ class Host(Player):
         self.post(f"games/{game}/resign/", {}, 202)
 
 
-Policy = Callable[["Correspondent", str, list[str]], str]
-"""A function that returns an answer for the text of a mail and its offered answers."""
+Policy = Callable[["Correspondent", str, list[Offer]], Offer]
+"""A function that chooses one of the answers that a mail offers. It gets the mail's text, too."""
 
 
 @dataclass
@@ -97,8 +140,6 @@ class Correspondent:
     address: str
     policy: Policy
     language: str = "en"
-    words: Mapping[str, str] = field(default_factory=dict)
-    """The words of their own language in which they write moves."""
     by_number: bool = False
     answered: set[str] = field(default_factory=set)
     """The addresses to which they have written: each question has its own."""
@@ -111,25 +152,20 @@ class Correspondent:
         """The reply to a mail; None where it asks nothing that they have not answered."""
         text = text_of(mail)
         assert mail["Content-Language"] == self.language, text
-        self.over = self.over or any(f"{words}:\n" in text for words in _OVER)
-        offered = [self.canonical(notation) for notation in _OFFERED.findall(text)]
-        if not offered or mail["Reply-To"] in self.answered:
+        self.over = self.over or any(f"{words}:" in text for words in _OVER)
+        words, offers = _WORD.findall(text), offers_of(text)
+        if not (words or offers) or mail["Reply-To"] in self.answered:
             return None
         self.answered.add(mail["Reply-To"])
-        return self.reply(mail, self.answer_text(self.policy(self, text, offered), offered))
+        return self.reply(mail, self.choose(text, offers) if offers else words[0])
 
-    def canonical(self, notation: str) -> str:
-        """An answer that is offered in their own language, in the canonical notation."""
-        english = {word: canonical for canonical, word in self.words.items()}
-        text = re.sub(r"[^\s/\d۰-۹]+", lambda word: english.get(word[0], word[0]), notation)
-        return text.translate(_LATIN_DIGITS)
-
-    def answer_text(self, choice: str, offered: list[str]) -> str:
-        """An answer as they write it: by its number, in their own words, or as the mail does."""
-        if self.by_number and choice not in ("join", "no", "never"):
-            return str(offered.index(choice) + 1)
-        words = [self.words.get(word, word) for word in choice.split()]
-        return " ".join(words).translate(_PERSIAN_DIGITS) if self.language == "fa" else " ".join(words)
+    def choose(self, text: str, offers: list[Offer]) -> str:
+        """An answer as they write it: by its number, or in the words of the mail."""
+        offer = self.policy(self, text, offers)
+        if not self.by_number:
+            return offer.text
+        number = str(offers.index(offer) + 1)
+        return number.translate(_PERSIAN_DIGITS) if self.language == "fa" else number
 
     def reply(self, mail: EmailMessage, text: str) -> EmailMessage:
         """A reply as mail programs write it: the text on top, all that was sent quoted below."""

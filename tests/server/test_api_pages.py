@@ -119,4 +119,4 @@ def test_the_first_bot_plays_a_game_to_its_end(running: Darbar, somebody: str, t
         text = run([sys.executable, tmp_path / "first_bot.py", url_of(running)], DARBAR_TOKEN=token_of(player))
         (game,) = player.get("games/?mine=true")["results"]
     assert game["state"] == "over"
-    assert {line.rsplit(" ", 1)[1] for line in text.splitlines()[:-1]} == {"applied"}
+    assert {line.rsplit(" ", 1)[1] for line in text.splitlines()[:-1]} == {"played"}

@@ -11,7 +11,6 @@ from typing import Final
 
 import pytest
 
-from games.rules.coup.text.words import PERSIAN
 from tests.server.conftest import on_a_copy
 from tests.server.correspondents import Correspondent, Mailboxes, correspond, mailboxes, text_of
 from tests.server.darbar import Darbar, wait_until
@@ -101,7 +100,7 @@ def asks_for_turn(email: EmailMessage) -> bool:
 
 def test_from_sign_up_to_the_rematch_by_mail_alone(server: Darbar, post: Mailboxes) -> None:
     zari = Writer(Correspondent("Zari", "zari@example.com", doubting(1)), post, server)
-    mina = Writer(Correspondent("مینا", "mina@example.net", doubting(2), "fa", PERSIAN), post, server)
+    mina = Writer(Correspondent("مینا", "mina@example.net", doubting(2), "fa"), post, server)
     zari.sign_up("Hello,\nI'd like to sign up.\nZari", "time zone Tehran", "Asia/Tehran")
     settings = mina.sign_up("سلام\nثبت‌نام", "منطقهٔ زمانی تهران", "تهران")
     created = zari.write("new coup for 2, slow, private")

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from config.server.postgres import ServerPaths
-from config.server.runner import FIRST_STEPS
+from config.server.runner import first_steps
 from tests.server.darbar import Darbar, alive, python_for_others, tell, wait_until
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are looked up in /proc")
@@ -29,7 +29,7 @@ as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become som
 
 def test_make_run_starts_database_web_server_mail_server_and_worker_and_prints_their_addresses(running: Darbar) -> None:
     assert f"Darbar is at http://localhost:{running.port}/" in running.output()
-    assert FIRST_STEPS in running.output()
+    assert first_steps() in running.output()
     assert running.get("/healthz").json()["status"] == "ok"
     assert all(running.pids(part) for part in PARTS)
 

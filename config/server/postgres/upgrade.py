@@ -52,7 +52,7 @@ def upgrade(paths: ServerPaths, old_programs: Path | None) -> Upgraded:
     _delete_folders(beside)
     try:
         with Server(paths, programs=old), Server(beside, "fsync=off"):
-            _copy(new, paths, beside)
+            _copy(old, new, paths, beside)
             rows = _same_rows(paths, beside)
         os.sync()
         old_data = paths.home / f"before-{after}"
@@ -97,11 +97,15 @@ def _delete_folders(beside: ServerPaths) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _copy(programs: Path, source: ServerPaths, target: ServerPaths) -> None:
-    """Dump the application's database, and load it as the application's role, which then owns all of it."""
+def _copy(old: Path, new: Path, source: ServerPaths, target: ServerPaths) -> None:
+    """Dump the application's database, and load it as the application's role, which then owns all of it.
+
+    The old programs dump it. With a security fix of November 2026, a server marks columns (``pg_attver``), and only a
+    pg_dump with the same fix leaves these marks out. No server without it can load them.
+    """
     dump = subprocess.Popen(
         [
-            programs / "pg_dump",
+            old / "pg_dump",
             "--format=custom",
             "--no-owner",
             "--no-privileges",
@@ -113,7 +117,7 @@ def _copy(programs: Path, source: ServerPaths, target: ServerPaths) -> None:
     )
     load = subprocess.run(
         [
-            programs / "pg_restore",
+            new / "pg_restore",
             "--no-owner",
             "--exit-on-error",
             "--single-transaction",

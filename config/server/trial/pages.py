@@ -8,15 +8,13 @@ import secrets
 import traceback
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from threading import Lock
 from typing import Any, Final
 
 import msgspec
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect
-from django.template import engines
+from django.shortcuts import redirect, render
 from django.urls import include, path
 from django.views.decorators.http import require_POST, require_safe
 
@@ -120,8 +118,10 @@ def trial(request: HttpRequest) -> HttpResponse:
         "new_game": f"{SEAT}1/games/new/{game.rules}/",
         "language": players()[0].language,
     }
-    page = engines["django"].from_string(Path(__file__).with_name("page.html").read_text()).render(context, request)
-    return HttpResponse(page, headers={"Content-Security-Policy": POLICY, "Cache-Control": "no-store"})
+    response = render(request, "page.html", context)
+    response["Content-Security-Policy"] = POLICY
+    response["Cache-Control"] = "no-store"
+    return response
 
 
 @require_safe

@@ -79,6 +79,7 @@ def trial_application() -> Application:
     """Return Django's application with the URLs of the trial, after the database has been prepared."""
     settings.ROOT_URLCONF = "config.server.trial.pages"
     settings.DEBUG = True  # the author sees the traceback of a page that fails
+    settings.TEMPLATES[0]["DIRS"] = [settings.BASE_DIR / "config" / "templates", Path(__file__).parent]
     settings.ALLOWED_HOSTS = ["localhost", "127.0.0.1"]
     settings.X_FRAME_OPTIONS = "SAMEORIGIN"
     settings.CONTENT_SECURITY_POLICY["DIRECTIVES"]["frame-ancestors"] = ["'self'"]

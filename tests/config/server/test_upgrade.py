@@ -76,7 +76,7 @@ def test_every_row_comes_along_and_what_cannot_be_moved_stays_as_it_was(paths: S
     with Server(paths, "fsync=off", programs=DEBIAN), paths.administer("darbar") as connection:
         connection.execute("DROP FUNCTION strange")
     upgrade = command(data_dir)
-    assert (upgrade.returncode, upgrade.stderr) == (0, "")
+    assert (upgrade.returncode, upgrade.stderr) == (0, ""), upgrade.stderr
     assert upgrade.stdout == (
         f"Moved 3 rows of 2 tables from PostgreSQL 15 to 18. The old data are in {backup}: delete them when the server "
         "runs well.\n"

@@ -17,8 +17,7 @@ from accounts.limits import rate_limits
 from accounts.limits.rate_limits import Policy, take
 from accounts.models import Account
 from accounts.tokens import tokens
-from config.server.api_description import limits_table
-from config.server.api_description.openapi import description
+from tests import limits_table
 from tests.games.api.conftest import client
 
 pytestmark = pytest.mark.django_db
@@ -251,7 +250,6 @@ def test_the_limits_are_told_as_they_are() -> None:
     settings_of_page = override_settings(REQUESTS_PER_ACCOUNT=3000, REQUESTS_PER_ADDRESS=600)
     with settings_of_page:
         assert limits_table.markdown_table() in Path("docs/limits.md").read_text()
-        assert limits_table.markdown_table() in description()
 
 
 def test_pages_are_served_under_the_largest_allowances_that_can_be_set(settings: Any) -> None:

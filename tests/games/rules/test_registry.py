@@ -86,7 +86,7 @@ def test_an_installed_package_brings_a_game_with_its_templates_catalogue_and_sta
     looked = subprocess.run([sys.executable, "-c", LOOK], env=environment, capture_output=True, text=True, cwd=tmp_path)
     assert looked.returncode == 0, looked.stderr
     assert json.loads(looked.stdout) == {
-        "games": [*(name for name in RULES if name != "fist"), "fist", "liars-dice", "two-houses"],
+        "games": [*(name for name in RULES if name != "fist"), "cockroach-poker", "fist", "liars-dice", "two-houses"],
         "template": "The rules of Fist",
         "titles": ["مشت", "تاس دروغ", "دو خاندان"],
         "static": True,

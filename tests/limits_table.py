@@ -1,4 +1,4 @@
-"""The table of all limits of the server, for the API's description and ``docs/limits.md``."""
+"""The table of all limits of the server, with which ``tests/games/api/test_limits.py`` compares ``docs/limits.md``."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
