@@ -19,7 +19,7 @@ import httpx
 from bench.chaos.ledger import Ledger
 from bench.chaos.outside import Relay
 from tests.notifications.stream.reader import Reader
-from tests.server.correspondents import Correspondent, Host
+from tests.server.correspondents import Correspondent, Host, Offer
 from tests.server.darbar import Darbar
 
 PAUSE: Final = 0.5
@@ -174,8 +174,8 @@ class Writer(Person):
         self.mailbox: queue.Queue[EmailMessage] = queue.Queue()
         self._person = Correspondent(name, self.email, self._choose)
 
-    def _choose(self, person: Correspondent, text: str, offered: list[str]) -> str:
-        return self.random.choice(offered)
+    def _choose(self, person: Correspondent, text: str, offers: list[Offer]) -> Offer:
+        return self.random.choice(offers)
 
     def play(self) -> None:
         while True:

@@ -46,7 +46,7 @@ TEMPORARY: Final = (Path("/tmp"), Path("/var/tmp"))
 
 
 def first_steps() -> str:
-    """Return what a new operator can do."""
+    """Return two sentences for a new operator."""
     is_checkout = (settings.BASE_DIR / "manage.py").is_file()
     command = ".venv/bin/python manage.py createsuperuser" if is_checkout else "darbar createoperator"
     return f"To play with bots, press “Try it now”. To become the operator, type {command} and open /admin/."

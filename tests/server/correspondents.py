@@ -89,7 +89,7 @@ class Offer:
     verb: str
     """The verb of its notation, or its whole label for verbs that no policy knows."""
     text: str
-    """What a player writes to choose it."""
+    """The text that chooses it in a reply."""
 
 
 def offers_of(text: str) -> list[Offer]:

@@ -110,8 +110,8 @@ def test_two_people_with_nothing_but_a_mailbox_play_a_whole_game_of_sedlec(
 def hurrying(player: Correspondent, text: str, offers: list[Offer]) -> Offer:
     """Lay what can be laid, else take what lies open, else dig."""
     for verb in ("lay", "collect"):
-        if chosen := [offer for offer in offers if offer.verb == verb]:
-            return chosen[-1]
+        if fitting := [offer for offer in offers if offer.verb == verb]:
+            return fitting[-1]
     return offers[0]
 
 
