@@ -14,7 +14,7 @@ from games.engine.forms import fill, fill_at_random, forms_of, offered_texts
 from games.engine.rules import AnyRules, replay, same_world, show_all
 from games.engine.types import Event, Move, Question, SeatNumber, Viewer
 from games.engine.validation import RuleViolation
-from games.kit.random_games import Decision, RandomGame, alike, difference, facts, own_questions, who
+from games.kit.random_games import Decision, RandomGame, alike, answers, difference, facts, own_questions, who
 from games.kit.words import AwkwardReader
 
 TRIES: Final = 12
@@ -45,7 +45,7 @@ class Worlds:
     def examine(self, game: RandomGame, decision: Decision) -> Iterator[str]:
         """Yield the hidden facts that a viewer can infer."""
         for question in self.rules.questions(decision.after):
-            moves = self.rules.legal_moves(decision.after, question)
+            moves = answers(self.rules, decision.after, question)
             self.moves.update((self.rules.text(move), move) for move in moves)
         if self.rules.outcome(decision.after) is not None:
             return

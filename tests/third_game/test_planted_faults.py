@@ -33,7 +33,7 @@ from games.engine.drawing import named_place, sheet
 from games.engine.forms import Slot, forms_of
 from games.engine.reading import fold as folded
 from games.engine.rules import AnyRules, derived
-from games.engine.validation import check_seat_count
+from games.engine.validation import check_seat_count, find_question
 from games.engine.visibility import EACH_OWN
 from games.kit.checking import ContractBroken, NotExamined, check, examine, find_faults
 from games.rules.coup import RULES as COUP
@@ -304,6 +304,27 @@ def slots_of(*slots: Slot | NumberSlot) -> dict[str, Any]:
     return {"forms": lambda view, question: (form,) if question.kind == "turn" else (), "parse": derived}
 
 
+def filled_in(decide: Callable[..., Any]) -> dict[str, Any]:
+    """Rules that offer a form with the numbers up to the player's own, instead of a list."""
+
+    def legal_moves(state: Any, question: Question) -> tuple[Move, ...]:
+        return fist.legal_moves(state, question) if question.kind == "doubt" else ()
+
+    def forms(view: Any, question: Question) -> tuple[AnswerForm, ...]:
+        return () if question.kind == "doubt" else (form_of(fist.Claim, 1, view.number),)
+
+    parts = ("default_move", "bot_move", "parse")
+    return {"legal_moves": legal_moves, "forms": forms, "decide": decide, **dict.fromkeys(parts, derived)}
+
+
+def too_high_aloud(state: Any, seat: SeatNumber, move: Any, chance: Any) -> Any:
+    """Refuse a claim above the player's own number, in words that depend on the number of another player."""
+    find_question(fist.questions(state), seat, move.question)
+    if isinstance(move, fist.Claim) and move.number > state.numbers[seat - 1]:
+        raise RuleViolation("illegal", Phrase("Too high." if state.numbers[seat % 2] == 1 else "No."))
+    return fist.decide(state, seat, move, chance)
+
+
 def form_of(move: type[Move], lowest: int, highest: int) -> AnswerForm:
     return AnswerForm(move, Phrase("Fill in"), (NumberSlot(Phrase("Number"), lowest, highest),))
 
@@ -329,6 +350,7 @@ FAULTS: Final[dict[str, Planted]] = {
         lambda: {"why_illegal": telling, "parse": derived}, "The reason that `why_illegal` gives for"
     ),
     "a refused move tells a hand": Planted(lambda: {"decide": refused_aloud}, "The refusal of “"),
+    "a refused answer to a form tells a hand": Planted(lambda: filled_in(too_high_aloud), "The refusal of “"),
     "whether somebody may resign depends on a hand": Planted(
         lambda: {"resign": resigned_aloud}, "A resignation tells seat"
     ),
