@@ -63,7 +63,7 @@ def report(rules: AnyRules, games: int, catalogues: Sequence[Path]) -> tuple[boo
     """Check a game. Return whether it keeps the contract, and the result as text."""
     faults, not_examined = checking.examine(rules, games, catalogues)
     not_examined += (*_unwritten(rules, catalogues),)
-    verdict = f"{len(faults)} faults" if faults else "keeps the contract of a game"
+    verdict = "does not keep the contract of a game" if faults else "keeps the contract of a game"
     lines = [f"{rules.name} {rules.version}: {verdict}, in {games} random games."]
     lines += [*(f"- {fault}" for fault in faults), *(f"- {sentence}" for sentence in not_examined)]
     return not faults, "".join(f"{line}\n" for line in lines)

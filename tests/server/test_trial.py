@@ -152,6 +152,20 @@ def test_a_saved_file_is_served_at_once_and_checked(trial: Trial, visit: Visit) 
     page.get_by_text("Check passed").wait_for()
 
 
+def test_a_check_has_failed_if_one_of_two_versions_has_faults(trial: Trial, visit: Visit) -> None:
+    page = visit(trial.address).page
+    page.goto(trial.address)
+    end = "    words=WORDS,\n)\n"
+    failing = (
+        "from msgspec.structs import replace\nRULES = (replace(RULES, version=2, bot_move=lambda *_: None), RULES)\n"
+    )
+    trial.change("__init__.py", end, end + failing)
+    page.get_by_text("Check failed: see below").wait_for()
+    assert "skull 1: keeps the contract" in page.text_content("#check")
+    trial.change("__init__.py", end + failing, end)
+    page.get_by_text("Check passed").wait_for()
+
+
 def test_a_game_that_cannot_be_loaded_shows_why_and_goes_on_once_it_can(trial: Trial) -> None:
     game = trial.now()["game"]
     trial.change("rules.py", "from PACKAGE".replace("PACKAGE", "darbar_skull.pieces"), "from darbar_skull.nothing")
