@@ -119,17 +119,11 @@ class FairThreads:
         network, loop = surroundings_of(address), asyncio.get_running_loop()
         await self._wait(network, network_of(address))
         shares = [network]
-
-        def leave_share() -> None:
-            if shares:
-                self._leave_share(shares.pop())
-            self._hand_on()
-
         try:
-            yield partial(loop.call_soon_threadsafe, leave_share)
+            yield partial(loop.call_soon_threadsafe, self._leave_share, shares)
         finally:
             self._free += 1
-            leave_share()
+            self._leave_share(shares)
 
     async def _wait(self, network: str, address: str) -> None:
         if network not in self._waiting and self._may_begin(network):
@@ -141,8 +135,7 @@ class FairThreads:
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled():
                 self._free += 1
-                self._leave_share(network)
-                self._hand_on()
+                self._leave_share([network])
             raise
 
     def _may_begin(self, network: str) -> bool:
@@ -152,10 +145,14 @@ class FairThreads:
         self._free -= 1
         self._working[network] = self._working.get(network, 0) + 1
 
-    def _leave_share(self, network: str) -> None:
-        self._working[network] -= 1
-        if not self._working[network]:
-            del self._working[network]
+    def _leave_share(self, shares: list[str]) -> None:
+        """Take a request out of the share of its network. Later calls with the same list change nothing."""
+        while shares:
+            network = shares.pop()
+            self._working[network] -= 1
+            if not self._working[network]:
+                del self._working[network]
+        self._hand_on()
 
     def _hand_on(self) -> None:
         """Reserve the free thread for the next request in turn that may have it."""

@@ -275,7 +275,8 @@ ARGUMENTS: Final = (
 """Arguments of pg_dump."""
 _COPY: Final = re.compile(rb"COPY [^;]+ FROM stdin;\n")
 _SETTING: Final = re.compile(rb"SET (\w+) = .*;\n")
-_FOR_PSQL: Final = re.compile(rb"\\(un)?restrict \w+\n")
+_LEFT_OUT: Final = re.compile(rb"\\(un)?restrict \w+\n|ALTER TABLE ONLY .+ ALTER COLUMN .+ SET \(pg_attver=\d+\);\n")
+"""Commands of psql, and the marks of columns (see ``config.server.postgres.upgrade``), which only some servers know."""
 _END_OF_ROWS: Final = b"\\.\n"
 _COMPLETE: Final = b"-- PostgreSQL database dump complete\n"
 _PIECE: Final = 1 << 16
@@ -319,13 +320,13 @@ def _run(dump: Iterator[bytes], connection: "psycopg.Connection[Any]", settings:
 
 
 def _without_unknown(dump: Iterator[bytes], settings: set[bytes]) -> Iterator[bytes]:
-    """Yield the lines without psql commands, and without settings that this PostgreSQL does not have.
+    """Yield the lines without those that are for psql or for patched servers, and without unknown settings.
 
     pg_dump 17 and 18 set ``transaction_timeout``, which is unknown to 15 and 16.
     """
     is_beginning = True
     for line in dump:
-        if _FOR_PSQL.fullmatch(line):
+        if _LEFT_OUT.fullmatch(line):
             continue
         setting = _SETTING.fullmatch(line) if is_beginning else None
         if setting and setting[1] not in settings:

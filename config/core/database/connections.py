@@ -25,14 +25,17 @@ _SILENT_NETWORK: Final = {
 
 
 def describe_refusal(error: Exception) -> str:
-    """Return a sentence for the operator about a connection that cannot be opened."""
+    """Return a sentence for the operator about an error of the database that stops a command."""
     if "unsupported startup parameter" in str(error):
         return (
             "DATABASE_URL leads to a pooler, which takes no settings of a session: name the database itself in "
             "DIRECT_DATABASE_URL, such as postgres://user:password@host:5432/name."
         )
     # The first line names the server, and the others repeat the reason.
-    return f"The database doesn’t answer: {str(error).strip().splitlines()[0]}."
+    reason, *_ = str(error).strip().splitlines() or [type(error).__name__]
+    # Only an answer of the server has a code.
+    answered = getattr(error.__cause__, "sqlstate", None) is not None
+    return f"The database {'refuses' if answered else 'doesn’t answer'}: {reason}."
 
 
 def use_direct_connection() -> None:

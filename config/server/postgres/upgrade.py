@@ -76,10 +76,10 @@ def _single_major(paths: ServerPaths) -> str:
 def _programs_of(major: str, folder: Path | None) -> Path:
     """Return the folder with programs of this major version. Raises PostgresError if there is none."""
     folder = folder or Path(DEBIAN.format(major=major))
-    if not (folder / "postgres").exists():
+    if not all((folder / program).exists() for program in ("postgres", "pg_dump")):
         raise PostgresError(
-            f"The programs of PostgreSQL {major} are needed to read its data, and {folder} has none: install them, and "
-            "set DARBAR_OLD_PG_BIN to their folder."
+            f"The programs of PostgreSQL {major} are needed to read its data, and {folder} lacks some: install them, "
+            "and set DARBAR_OLD_PG_BIN to their folder."
         )
     if (version := major_version(folder)) != major:
         raise PostgresError(f"DARBAR_OLD_PG_BIN must be programs of PostgreSQL {major}, and {folder} is {version}.")

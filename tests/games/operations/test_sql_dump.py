@@ -36,6 +36,7 @@ CREATE TABLE public.strange (
     id bigint NOT NULL,
     word text
 );
+ALTER TABLE ONLY public.strange ALTER COLUMN word SET (pg_attver=22186552);
 
 COPY public.strange (id, word) FROM stdin;
 1	سکه

@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 from django.conf import settings
-from django.db import connection
+from django.db import OperationalError, connection
 
 from config.celery import PERIODS
+from config.core.database.connections import describe_refusal
 from config.server import worker
 from games.mail import smtp_server
 from tests.server.darbar import wait_until
@@ -92,6 +93,15 @@ def test_a_few_rows_of_many_are_looked_up_by_their_keys() -> None:
         )
         plan = "\n".join(line for (line,) in cursor)
     assert "Seq Scan" not in plan, plan
+
+
+def test_an_error_that_the_database_reports_is_no_missing_answer(pooled_connection: Any) -> None:
+    with pooled_connection.cursor() as cursor:
+        cursor.execute("SET statement_timeout = 1")
+        with pytest.raises(OperationalError) as refused:
+            cursor.execute("SELECT pg_sleep(10)")
+    assert describe_refusal(refused.value) == "The database refuses: canceling statement due to statement timeout."
+    assert describe_refusal(OperationalError()) == "The database doesn’t answer: OperationalError."
 
 
 def test_the_guide_says_how_many_connections_a_process_may_open() -> None:
