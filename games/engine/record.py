@@ -173,7 +173,7 @@ def load(document: bytes) -> Record:
     try:
         record = msgspec.json.decode(document, type=Record)
         if msgspec.json.format(document, indent=-1) != msgspec.json.encode(msgspec.json.decode(document)):
-            raise msgspec.DecodeError("a member stands twice, or a value is not written in its one form")
+            raise msgspec.DecodeError("a member occurs twice, or a value is written in an unusual form")
         return record
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         sentence = gettext_noop("This isn’t the record of a game: %(why)s.")

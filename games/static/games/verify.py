@@ -58,7 +58,7 @@ def read(text):
     value = json.loads(text, parse_float=int, parse_constant=int)
     dense = re.sub(r'("[^"\\]*(?:\\.[^"\\]*)*")|\s+', r"\1", text)
     if dense != json.dumps(value, separators=(",", ":"), ensure_ascii=False):
-        raise ValueError("a member stands twice, or a value is not written in its one form")
+        raise ValueError("a member occurs twice, or a value is written in an unusual form")
     return value
 
 

@@ -120,7 +120,7 @@ def test_what_is_written_in_two_ways_is_refused_by_both(record: Record, page: Pa
 
 def found_by(page: Page, texts: list[str]) -> list[list[str]]:
     """Return the errors that the page shows for each of these records."""
-    return page.evaluate("texts => Promise.all(texts.map(async text => (await check(text)).found))", texts)
+    return page.evaluate("texts => Promise.all(texts.map(async text => (await check(text)).problems))", texts)
 
 
 def test_a_head_from_a_mail_is_found_in_the_log_it_binds_and_in_no_other(
@@ -181,7 +181,9 @@ def test_a_whole_other_log_by_the_operator_is_found_with_a_head_and_unproven_wit
     path.write_text(json.dumps(forged, ensure_ascii=False))
     assert verify["main"]([str(path)]) == UNPROVEN
     assert verify["main"]([str(path), "--head", head]) == 1
-    assert page.evaluate("([text, head]) => check(text, [head]).then(({ found }) => found)", [path.read_text(), head])
+    assert page.evaluate(
+        "([text, head]) => check(text, [head]).then(({ problems }) => problems)", [path.read_text(), head]
+    )
 
 
 def _later_by_a_day(forged: dict[str, Any]) -> None:
