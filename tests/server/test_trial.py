@@ -34,7 +34,7 @@ class Trial:
         self.process = subprocess.Popen(
             [sys.executable, "manage.py", "games", "try", str(self.package), "--port", "0"],
             cwd=ROOT,
-            env={"PATH": os.environ["PATH"]},
+            env={"PATH": os.environ["PATH"], "TMPDIR": str(folder)},
             stdout=subprocess.PIPE,
             text=True,
             start_new_session=True,
@@ -101,6 +101,16 @@ def test_a_trial_does_not_start_with_a_database_without_a_game_or_at_a_busy_port
     assert refused(str(trial.package), "--port", str(trial.port)) == (
         f"Port {trial.port} cannot be used: Address already in use. Choose another one with --port."
     )
+
+
+def test_a_killed_trial_leaves_no_database(tmp_path: Path) -> None:
+    trial = Trial(tmp_path)
+    trial.now()
+    (data,) = tmp_path.glob("darbar-trial-*")
+    (pid,) = (int(file.read_text().split()[0]) for file in data.glob("postgres/*/postmaster.pid"))
+    trial.process.kill()
+    trial.process.communicate()
+    until(lambda: not data.exists() and not Path(f"/proc/{pid}").exists())
 
 
 def test_only_this_machine_reaches_a_trial(trial: Trial) -> None:

@@ -4,6 +4,7 @@ A package that cannot be loaded is answered with the traceback, until the superv
 """
 
 import os
+import shutil
 import signal
 import socket
 import sys
@@ -21,6 +22,7 @@ from django.db import connections
 from django.utils.module_loading import import_string
 
 from config.core import processes
+from config.server.postgres import Server, ServerPaths
 
 GAME: Final = "TRIAL_GAME"
 """The variable with the name of the game."""
@@ -56,7 +58,8 @@ class QuietHandler(WSGIRequestHandler):
 
 
 def main() -> None:
-    """Serve the trial until the process is stopped."""
+    """Serve the trial until the process is stopped. Delete the database if the supervisor was killed."""
+    supervisor = os.getppid()
     processes.watch_parent()
     folder, descriptor = Path(sys.argv[1]), int(sys.argv[2])
     try:
@@ -73,6 +76,10 @@ def main() -> None:
         server.set_app(application)
         signal.signal(signal.SIGTERM, lambda *_: Thread(target=server.shutdown).start())
         server.serve_forever()
+    if os.getppid() != supervisor:  # it was killed, and has left its database behind
+        data = Path(os.environ["DATA_DIR"])
+        Server(ServerPaths.in_data_dir(data)).delete_data()
+        shutil.rmtree(data)
 
 
 def trial_application() -> Application:
