@@ -78,7 +78,7 @@ def _seat_for(game: Game, account: Account, written_move: WrittenMove, received_
     stand_in = seats.stand_in_of(game, account.pk)
     if stand_in is None or stand_in.until < received_at:
         raise not_seated(private=game.private)
-    if written_move.text is not None and is_resignation(written_move.text):
+    if written_move.text is not None and _resign_words(written_move.text) in (_UNCONFIRMED, _CONFIRMED):
         raise Refusal("forbidden", Phrase(gettext_noop("Only the player whose seat it is can resign.")))
     return stand_in.seat
 
@@ -107,11 +107,17 @@ def encode_move(written_move: WrittenMove, rules: Callable[[], AnyRules]) -> str
 
 HOW_TO_RESIGN: Final = gettext_noop("To resign for good, answer “resign yes”. Nothing has changed.")
 _RESIGN_WORDS: Final = Vocabulary({"resign": "resign", "yes": "yes", "انصراف": "resign", "بله": "yes"})
+_UNCONFIRMED: Final = ("resign",)
+_CONFIRMED: Final = ("resign", "yes")
 
 
 def is_resignation(text: str) -> bool:
     """Return True for "resign yes". Raises RuleViolation ``malformed`` for "resign" alone."""
-    words = _RESIGN_WORDS.tokens(fold(text), {})
-    if words == ("resign",):
+    words = _resign_words(text)
+    if words == _UNCONFIRMED:
         raise RuleViolation(MALFORMED, Phrase(HOW_TO_RESIGN))
-    return words == ("resign", "yes")
+    return words == _CONFIRMED
+
+
+def _resign_words(text: str) -> tuple[str, ...] | None:
+    return _RESIGN_WORDS.tokens(fold(text), {})
