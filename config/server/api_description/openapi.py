@@ -56,7 +56,7 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: Any) 
     """Post-processing hook of drf-spectacular: complete all operations."""
     components = result["components"]
     result["info"]["description"] = (_HERE / "description.md").read_text()
-    # The settings keep the original, and the document is built once for each language.
+    # A copy, because the settings keep the original.
     problem = components["schemas"]["Problem"] = deepcopy(components["schemas"]["Problem"])
     problem["properties"]["code"]["enum"] = list(TITLES)
     problem["properties"]["errors"]["items"]["properties"]["code"]["enum"] = list(ERRORS)
