@@ -125,16 +125,19 @@ export class Darbar {
 
     /**
      * Answers a question by one of its moves, or by a text in notation. Returns the stored move with its outcome. Throws
-     * Refused if the move is against the rules. If the question was closed in the meantime, the state is `rejected`.
+     * Refused if the move is against the rules: `questions()` yields the question again. If the question was closed in
+     * the meantime, the state is `rejected`.
      */
     async answer(question, move) {
         const body = { question: question.id, ...(typeof move === "string" ? { text: move } : { move: move.move }) };
-        const stored = await this.sendMove(question.game, body, { prefer: `wait=${WAIT}` }).catch((error) => {
+        try {
+            return await this.sendMove(question.game, body, { prefer: `wait=${WAIT}` });
+        } catch (error) {
             if (error.code !== "question-closed") throw error;
             return error.problem.move;
-        });
-        for (const loop of this.#loops) loop.open.delete(keyOf(question));
-        return stored;
+        } finally {
+            for (const loop of this.#loops) loop.open.delete(keyOf(question));
+        }
     }
 
     /**

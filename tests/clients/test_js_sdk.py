@@ -48,6 +48,23 @@ console.log((await all.next()).value.id, (await one.next()).value.id, (await all
 """
 
 
+REFUSED: Final = r"""
+import { Darbar } from "%s";
+const listed = { headers: { ETag: "1" } };
+async function fetch(address, { method, headers, body }) {
+    if (method === "GET" && headers["If-None-Match"]) throw Error("It would wait until the deadline.");
+    if (method === "GET") return Response.json([{ game: "1", id: "2.1" }], listed);
+    const code = JSON.parse(body).text === "steal 9" ? "illegal" : "question-closed";
+    return Response.json({ code, move: { state: "rejected" } }, { status: 422 });
+}
+const darbar = new Darbar("http://darbar.example", "any", { fetch });
+const questions = darbar.questions();
+const { value: question } = await questions.next();
+await darbar.answer(question, "steal 9").catch((error) => console.log(error.code));
+console.log((await questions.next()).value.id, (await darbar.answer(question, "income")).state);
+"""
+
+
 def test_the_generated_base_is_that_of_the_kept_description() -> None:
     assert_generated(HERE)
 
@@ -94,3 +111,9 @@ def test_each_loop_gets_every_question_that_it_waits_for(tmp_path: Path) -> None
     program = tmp_path / "loops.mjs"
     program.write_text(LOOPS % (HERE / "index.js"))
     assert run([NODE, program]) == '2.1 2.1\n{"4":[],"5":[]}\n2.1 2.1 3.1\n'
+
+
+def test_the_question_of_a_move_against_the_rules_comes_again(tmp_path: Path) -> None:
+    program = tmp_path / "refused.mjs"
+    program.write_text(REFUSED % (HERE / "index.js"))
+    assert run([NODE, program]) == "illegal\n2.1 rejected\n"

@@ -135,18 +135,25 @@ def test_a_refusal_bears_its_code_and_what_is_wrong(running: Server, player: Pla
             darbar.get_game("8a1f7b1e-3c1d-4a53-9d2f-0b7a5f7f2d11")
 
 
+def assert_not_waiting(request: httpx.Request) -> None:
+    """Fail if a request waits for a change, which may take as long as the deadline."""
+    assert "If-None-Match" not in request.headers
+
+
 def test_a_move_against_the_rules_is_a_refusal_and_a_closed_question_an_outcome(
     running: Server, player: Player
 ) -> None:
     with Darbar(url_of(running), token_of(player)) as darbar:
-        game = darbar.create_game(TABLE)["id"]
-        for question in darbar.questions(game):
+        questions = darbar.questions(darbar.create_game(TABLE)["id"])
+        for question in questions:
             if question["reason"] == "turn":
                 break
             darbar.answer(question, question["moves"][0])
         with pytest.raises(Refused, match="illegal") as refused:
             darbar.answer(question, "steal 9")
         assert (refused.value.status, refused.value.problem["move"]["state"]) == (422, "rejected")
+        darbar._http.event_hooks["request"].append(assert_not_waiting)
+        assert next(questions)["id"] == question["id"]
         assert darbar.answer(question, question["moves"][0])["state"] == "applied"
         again = darbar.answer(question, question["moves"][0])
         assert (again["state"], again["problem"] and again["problem"]["code"]) == ("rejected", "question-closed")

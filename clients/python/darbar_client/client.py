@@ -114,16 +114,16 @@ class Darbar(Operations):
     def answer(self, question: t.Question, move: t.Answer | str, *, wait: int = WAIT) -> t.StoredMove:
         """Answer a question with one of its moves, or in notation, and return the outcome.
 
-        Raises Refused if the move is against the rules. If the question was closed in the meantime, the state of the
-        outcome is ``rejected``.
+        Raises Refused if the move is against the rules: ``questions`` yields the question again. If the question was
+        closed in the meantime, the state of the outcome is ``rejected``.
         """
         try:
-            stored = self.send_move(question["game"], move_request(question, move), prefer=f"wait={wait}")
+            return self.send_move(question["game"], move_request(question, move), prefer=f"wait={wait}")
         except Refused as refusal:
-            stored = outcome_of(refusal)
-        for waiting in self._waiting:
-            waiting.answered(question)
-        return stored
+            return outcome_of(refusal)
+        finally:
+            for waiting in self._waiting:
+                waiting.answered(question)
 
     def reveal(self, promises: Promises, game: str) -> t.Game:
         """Reveal the promised seed of a game if the game waits for it, and store the heads of its deal.

@@ -24,7 +24,7 @@ class Waiting:
 
     games: Collection[str] = ()
     open: set[tuple[str, str]] = field(default_factory=set)
-    """The questions that were returned and have not been answered yet."""
+    """The questions that were returned and to which no move has been sent."""
     etag: str | None = None
     over: set[str] = field(default_factory=set)
     """The games without further questions."""
@@ -45,7 +45,7 @@ class Waiting:
         return new
 
     def answered(self, question: t.Question) -> None:
-        """Remove a question from the open ones."""
+        """Remove a question from the open ones. If the server still lists it, it is returned again."""
         self.open.discard(key_of(question))
 
     def next_to_check(self) -> str | None:
