@@ -190,7 +190,8 @@ def test_the_reference_has_every_operation_and_begins_with_a_move(settings: Any,
     ]
     document = read(KEPT.read_text())
     assert len(titles) == len(list(operations(document)))
-    assert "| `question` (required) | The id of the question. |" in page
+    assert "\n## Play\n\nYour open questions," in page
+    assert "| `question` (required) | The id of the question. |\n| `move` | A move. `type` is" in page
 
 
 def test_the_documents_come_in_the_readers_language_before_they_are_built(settings: Any, tmp_path: Path) -> None:

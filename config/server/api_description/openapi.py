@@ -67,11 +67,9 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: Any) 
     }
     components["responses"]["AnyProblem"] = _refusal(500, "Any other refusal: programs go by `code`.")
     components["examples"] = {code: _problem_example(code, detail) for code, detail in _DETAILS.items()}
-    tags = set()
     for path, method, operation in operations(result):
         _complete_operation(path, method, operation, components["schemas"])
-        tags.update(operation["tags"])
-    result["tags"] = [{"name": tag, "description": text} for tag, text in _TAGS.items() if tag in tags]
+    result["tags"] = [{"name": tag, "description": text} for tag, text in _TAGS.items()]
     return result
 
 

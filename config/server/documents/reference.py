@@ -20,7 +20,9 @@ _FIRST: Final = ("send_move", "list_questions", "get_view", "create_game", "list
 def reference() -> str:
     """Return a section for each group of operations, in Markdown, with what a program sends and gets."""
     document = yaml.load(DOCUMENT.read_text(), Loader=yaml.CSafeLoader)
-    groups: dict[str, list[str]] = {tag["name"]: [f"\n## {tag['description']}\n"] for tag in document["tags"]}
+    groups: dict[str, list[str]] = {
+        tag["name"]: [f"\n## {tag['name'].capitalize()}\n\n{tag['description']}\n"] for tag in document["tags"]
+    }
     operations = [
         (path, method, item[method])
         for path, item in document["paths"].items()
@@ -59,10 +61,19 @@ def _parameters(operation: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 def _members(operation: Mapping[str, Any], components: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for content in operation.get("requestBody", {}).get("content", {}).values():
-        schema = components["schemas"][content["schema"]["$ref"].rpartition("/")[2]]
+        schema = _resolved(content["schema"], components)
         for name, member in schema.get("properties", {}).items():
             is_required = name in schema.get("required", ())
-            yield f"{name}`" + (" (required)" if is_required else ""), member.get("description", "")
+            yield (
+                f"{name}`" + (" (required)" if is_required else ""),
+                _resolved(member, components).get("description", ""),
+            )
+
+
+def _resolved(schema: Mapping[str, Any], components: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a schema with the members of the component that it refers to, if any."""
+    name = schema.get("$ref", "").rpartition("/")[2]
+    return {**components["schemas"].get(name, {}), **schema}
 
 
 def _table(title: str, rows: Iterator[tuple[str, str]]) -> Iterator[str]:
