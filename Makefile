@@ -77,17 +77,17 @@ gallery: docs ## every email, page, error, drawing, page of the rules and board 
 
 long: $(READY) ## the counted tests, with twenty times as many
 	@$(STEP); \
-	step "pytest" env DARBAR_LONG=1 $(BIN)/pytest -q -m long; \
+	step "pytest" env DARBAR_LONG=1 $(BIN)/pytest -q -m long --timeout=0; \
 	echo "make long: everything passes."
 
 fuzz: $(READY) ## 50,000 requests of every kind, to see whether every answer is as described
 	@$(STEP); \
-	step "pytest" env DARBAR_FUZZ=50000 $(BIN)/pytest -q tests/contract/test_fuzz.py; \
+	step "pytest" env DARBAR_FUZZ=50000 $(BIN)/pytest -q --timeout=0 tests/contract/test_fuzz.py; \
 	echo "make fuzz: 50,000 requests, no 5xx, and every answer as it is described."
 
 clients: $(READY) ## build our clients, make and compile six generators' ones, and let all read a server that has grown
 	@$(STEP); \
-	step "pytest" env DARBAR_CLIENTS=1 $(BIN)/pytest -q -rs tests/clients/outputs tests/clients/test_generated.py; \
+	step "pytest" env DARBAR_CLIENTS=1 $(BIN)/pytest -q -rs --timeout=0 tests/clients/outputs tests/clients/test_generated.py; \
 	echo "make clients: all that can be compiled here compiles, and reads what it did not know."
 
 faults: $(READY) ## plant small faults in a copy and see whether the tests notice (FAULTS="3.4.6 7.4" FAULTS="-n 1 purse")
