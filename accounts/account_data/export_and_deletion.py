@@ -84,7 +84,7 @@ def _code(account: Account, moment: datetime) -> str:
     hour = int(moment.timestamp() // CODE_LIFETIME.total_seconds())
     mac = salted_hmac(
         "accounts.account_data.export_and_deletion",
-        f"{account.pk}|{account.password}|{hour}",
+        f"{account.pk}|{account.email}|{account.password}|{hour}",
         algorithm="sha256",
     ).digest()
     text = base64.b32encode(mac).decode()[:8].lower()

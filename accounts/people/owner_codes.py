@@ -23,7 +23,7 @@ from django.utils.translation import override
 from accounts.authentication import codes, emails, flows, sign_up
 from accounts.authentication.sign_up import WrongCode
 from accounts.limits import rate_limits, security_log
-from accounts.models import Account, CodeRequest
+from accounts.models import Account, CodeRequest, SecondAddress
 from accounts.people import address_owners
 from accounts.profile.credentials import LONGEST, validate_address
 from notifications import account_data
@@ -151,8 +151,9 @@ def _change_address(account: Account, address: str, now: datetime) -> None:
     account.save(update_fields=["email"])
     EmailAddress.objects.filter(user=account).delete()
     sign_up.confirm_address(account)
-    # Codes that went to the former address must not act for the account any more.
+    # Codes and links that went to the former address must not act for the account any more.
     CodeRequest.objects.filter(account=account).delete()
+    SecondAddress.objects.filter(account=account).delete()
     account_data.forget_address(former)
     deliverability.allow(address)
     deliverability.confirm(address, now)

@@ -224,20 +224,22 @@ class _MailboxHandler:
     def _is_certainly_from_account(self) -> bool:
         """Return whether an email with the account's From address needs no confirmation by the account.
 
-        Either it came to the secret address of a recent reply to the account, or the operator's mail server has
-        verified the sender (other clients could forge its header), or the email names the Message-ID of a recent email
-        to a confirmed address of the account. A Message-ID is random. The reader knows it, and so does anyone who sees
-        a copy of the email or the log of a mail server. It is therefore accepted for a limited time.
+        Either it came to the secret address of a recent reply to a confirmed address of the account, or the operator's
+        mail server has verified the sender (other clients could forge its header), or the email names the Message-ID of
+        a recent email to such an address. A Message-ID is random. The reader knows it, and so does anyone who sees a
+        copy of the email or the log of a mail server. It is therefore accepted for a limited time.
         """
-        if self.question is not None and self.question.created_at > self.now - VALID:
-            return True
         if self.mail.relayed and self.reply.authentication == "pass":
             return True
+        return self._reached_account(self.question, VALID) or self._reached_account(self.answered, MESSAGE_ID_VALID)
+
+    def _reached_account(self, notification: Notification | None, limit: timedelta) -> bool:
+        """Return whether a recent email went to an address that the account still has."""
         return (
-            self.answered is not None
-            and self.answered.channel == MAIL
-            and self.answered.created_at > self.now - MESSAGE_ID_VALID
-            and canonical(self.answered.destination()) in address_owners.confirmed_addresses(self.account)
+            notification is not None
+            and notification.channel == MAIL
+            and notification.created_at > self.now - limit
+            and canonical(notification.destination()) in address_owners.confirmed_addresses(self.account)
         )
 
     def _count_answers_left(self) -> int:

@@ -8,13 +8,13 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import Account, Block, CodeRequest, Report
-from accounts.people import address_owners, blocks
+from accounts.people import address_owners, blocks, second_addresses
 from games.mail.account_commands import RequestCode
 from games.mail.mailbox_reader import read_command_line, read_titles
 from games.models import Game, Heartbeat, Move
 from games.terms.speeds import name_speed
 from notifications.content.rendered_notification import Code, Link
-from notifications.models import Notification, RawMail
+from notifications.models import Notification, RawMail, State
 from tests.accounts.people import forget_tries
 from tests.examples import for_each
 from tests.factors import code as otp
@@ -351,6 +351,27 @@ def test_an_address_is_changed_by_a_code_to_the_new_one_and_a_notice_to_the_old_
     assert account_of(maryam).name == "Maryam"
     send(email_bytes("status", "mitra@example.net"), at=LATER + HOUR)
     assert last_answer().headline == "These are your settings."
+
+
+def test_what_went_to_the_former_address_does_nothing_for_the_account_any_more(maryam: Account) -> None:
+    second = second_addresses.ask(maryam, "maryam@work.example", LATER)
+    assert second
+    write("help")
+    help_text = latest_to("maryam@example.org")
+    help_text.address, help_text.state = "maryam@example.org", State.SENT
+    help_text.save()
+    browser = sure_browser(maryam)
+    browser.post("/settings/account/code/")
+    deletion_email = latest_to("maryam@example.org")
+    deletion_code = code_in(deletion_email)
+    deletion_email.delete()
+    email = change_address()
+    answer(email, code_in(email), "mitra@example.net", at=LATER + HOUR / 30)
+    answer(help_text, "name Eve", "mitra@example.net", at=LATER + HOUR)
+    assert last_answer().headline == "Was this email from you?"
+    assert account_of(maryam).name == "Maryam"
+    assert browser.post("/settings/account/", {"code": deletion_code}).status_code == 422
+    assert browser.get(f"/emails/second-address/{second_addresses.token_of(second)}/").status_code == 404
 
 
 def test_a_new_address_that_has_an_account_looks_the_same_and_changes_nothing(maryam: Account, kaveh: Account) -> None:
