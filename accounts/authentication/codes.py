@@ -87,10 +87,12 @@ def find_by_topic(topic: str) -> CodeRequest | None:
 
 
 def delete_expired(now: datetime) -> int:
-    """Delete expired requests and their emails that belong to no account. Return the number of requests."""
-    old = list(CodeRequest.objects.filter(asked_at__lt=now - KEPT))
-    outbox.forget([topic_of(code_request) for code_request in old])
-    deleted, _ = CodeRequest.objects.filter(pk__in=[code_request.pk for code_request in old]).delete()
+    """Delete expired requests, and old emails about accounts to addresses that have none.
+
+    Return the number of requests.
+    """
+    outbox.forget_strangers("account", now - KEPT)
+    deleted, _ = CodeRequest.objects.filter(asked_at__lt=now - KEPT).delete()
     return deleted
 
 

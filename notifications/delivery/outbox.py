@@ -337,6 +337,11 @@ def forget(topics: Collection[str]) -> None:
     Notification.objects.filter(topic__in=topics, account=None).delete()
 
 
+def forget_strangers(reason: str, before: datetime) -> None:
+    """Delete old notifications of a reason that belong to no account, and so the addresses they were sent to."""
+    Notification.objects.filter(reason=reason, account=None, created_at__lt=before).delete()
+
+
 def drop_contents(before: datetime) -> int:
     """Delete the content of old notifications that are sent, dropped or failed. Return how many there were."""
     old = Notification.objects.filter(created_at__lt=before, rendered__isnull=False)

@@ -7,6 +7,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from accounts.account_data import export_and_deletion
+from accounts.authentication import codes
 from accounts.models import Account, Block, CodeRequest, Report
 from accounts.people import address_owners, blocks, second_addresses
 from games.mail.account_commands import RequestCode
@@ -299,6 +301,17 @@ def test_the_account_is_deleted_by_a_code_and_its_address_is_told(maryam: Accoun
     assert RawMail.objects.latest("pk").sender is None
     send(email_bytes("help"))
     assert Notification.objects.filter(address="maryam@example.org").count() == 1
+    codes.delete_expired(LATER + 26 * HOUR)
+    assert not Notification.objects.filter(address="maryam@example.org").exists()
+
+
+def test_a_new_address_that_is_never_confirmed_is_forgotten_after_a_day(maryam: Account) -> None:
+    change_address()
+    export_and_deletion.delete_account(maryam, LATER)
+    codes.delete_expired(LATER + 23 * HOUR)
+    assert Notification.objects.filter(address="mitra@example.net").exists()
+    codes.delete_expired(LATER + 26 * HOUR)
+    assert not Notification.objects.exists()
 
 
 def test_the_data_are_behind_a_link_that_works_once_after_login(maryam: Account, kaveh: Account) -> None:
