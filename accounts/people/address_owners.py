@@ -50,14 +50,11 @@ def create_account_for(address: str, sender_name: str, language: str, now: datet
 
 
 def free_name(sender_name: str, address: str, language: str) -> str:
-    """Return a free name for the owner of an address: their name in emails, or one made from the address."""
+    """Return a free name for the owner of an address: their name in emails, or one made from the address.
+
+    The name is not reserved.
+    """
     return next(name for name in _names(sender_name, address, language) if Account.objects.is_free(name, address))
-
-
-def suggested_name(address: str, language: str) -> str:
-    """Return a free name for the owner of an address. The name is not reserved."""
-    names_to_try = _names("", address, language)
-    return next(name for name in names_to_try if Account.objects.is_free(name, address))
 
 
 def _names(sender_name: str, address: str, language: str) -> Iterator[str]:

@@ -132,8 +132,8 @@ _COMMANDS: Final[tuple[tuple[re.Pattern[str], Build], ...]] = tuple(
             lambda _match, argument: SignUp("fa", _without_stop(argument)),
         ),
         (
-            rf"(?:(?:change )?(?:my )?name(?: to)?|نام) (?P<rest>{_NAME})",
-            lambda _match, argument: SetName(_without_stop(argument)),
+            r"(?:(?:change )?(?:my )?name(?: is| to)?:?|نام(?: من)?:?) (?P<rest>[^:,،;؛?؟]+)",
+            lambda _match, argument: SetName(_without_stop(argument).removesuffix(" است")),
         ),
         (
             rf"(?:(?:change )?(?:my |the )?language(?: is| to)?:?|زبان:?) (?P<language>{'|'.join(_LANGUAGES)})",

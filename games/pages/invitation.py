@@ -146,7 +146,7 @@ def _page_context(invitation: Invitation) -> dict[str, Any]:
             *texts.note(),
             *texts.facts(),
         ),
-        "name": address_owners.suggested_name(invitation.address, invitation.language) if new else "",
+        "name": address_owners.free_name("", invitation.address, invitation.language) if new else "",
         "label": _("Your name in the game:"),
         "buttons": [button for button in buttons if not (declined and button[0] == "no")],
         "is_before_deal": is_before_deal(invitation),

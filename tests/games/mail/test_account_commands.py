@@ -77,7 +77,10 @@ def answer(notification: Notification, text: str, sender: str = "maryam@example.
 SETTINGS = {
     "name Maryam Kermani": ("name", "Maryam Kermani"),
     "Please change my name to “Mitra”": ("name", "Mitra"),
+    "My name is Mitra.": ("name", "Mitra"),
+    "Name: Mitra": ("name", "Mitra"),
     "نام مهتاب کرمانی": ("name", "مهتاب کرمانی"),
+    "نام من مهتاب است": ("name", "مهتاب"),
     "language Persian": ("language", "fa"),
     "my language is farsi": ("language", "fa"),
     "زبان فارسی": ("language", "fa"),
@@ -455,6 +458,11 @@ def test_an_impossible_new_address_is_refused_before_any_code(maryam: Account, a
     send(email_bytes(f"new address {address}"))
     assert last_answer().headline == NOTHING
     assert not CodeRequest.objects.exists()
+
+
+@for_each("line", ["name?", "my name is?", "Name of the game?", "نام تو چیست؟", "نام"])
+def test_questions_about_names_change_no_name(line: str) -> None:
+    assert read_command_line(line, read_titles()) is None
 
 
 @for_each("line", ["delete my accounts", "data", "address", "delete", "my database", "new address", "delete my game"])
