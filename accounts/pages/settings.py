@@ -125,8 +125,10 @@ def download(request: AccountHttpRequest, id: UUID) -> HttpResponse:
         raise Http404
     if request.method != "POST":
         return _render(request, "download")
-    links.delete()
-    return _data(request)
+    answer = _data(request)
+    if answer.status_code == 200:
+        links.delete()
+    return answer
 
 
 @never_cache
