@@ -51,4 +51,4 @@ def forget_address(address: str) -> None:
     """Delete emails to and from a canonical address that belong to no account."""
     Notification.objects.filter(account=None, address=address).delete()
     processed_mail = RawMail.objects.exclude(state=RawMail.State.RECEIVED)
-    processed_mail.filter(sender__iexact=address).update(raw=b"", sender=None)
+    processed_mail.filter(sender=address).update(raw=b"", sender=None)

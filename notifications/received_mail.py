@@ -120,7 +120,7 @@ def store(raw: bytes, sender: str | None, recipients: Iterable[str], now: dateti
         is_from_self = all(_kind(recipient) == addresses.TRIP for recipient in accepted)
         RawMail.objects.create(
             raw=raw,
-            sender=None if sender is None else sender.strip().strip("<>")[:320],
+            sender=None if sender is None else canonical(sender.strip().strip("<>"))[:320],
             recipients=accepted,
             relayed=relayed,
             about=about,

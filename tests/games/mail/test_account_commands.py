@@ -10,11 +10,12 @@ from django.utils import timezone
 from accounts.account_data import export_and_deletion
 from accounts.authentication import codes
 from accounts.models import Account, Block, CodeRequest, Report
-from accounts.people import address_owners, blocks, second_addresses
+from accounts.people import address_owners, blocks, owner_codes, second_addresses
 from games.mail.account_commands import RequestCode
 from games.mail.mailbox_reader import read_command_line, read_titles
 from games.models import Game, Heartbeat, Move
 from games.terms.speeds import name_speed
+from notifications import account_data, received_mail
 from notifications.content.rendered_notification import Code, Link
 from notifications.models import Notification, RawMail, State
 from tests.accounts.people import forget_tries
@@ -339,6 +340,27 @@ def test_the_data_are_behind_a_link_that_works_once_after_login(maryam: Account,
     assert "attachment" in data.headers["Content-Disposition"]
     assert browser.post(f"/{path}").status_code == 404
     assert browser.get(f"/{path}").status_code == 404
+
+
+def test_a_link_to_the_data_still_works_if_too_many_copies_were_asked_for(maryam: Account) -> None:
+    link = f"/settings/account/export/{owner_codes.create_download(maryam, timezone.now()).pk}/"
+    browser = Client()
+    browser.force_login(maryam)
+    while browser.get("/settings/account/export/").status_code == 200:
+        pass
+    assert browser.post(link).status_code == 302
+    forget_tries()
+    assert browser.post(link).status_code == 200
+    assert browser.post(link).status_code == 404
+
+
+@for_each("sender", ["<Zari@Example.org>", "zari@XN--MGBBUIC.org", "zari@دربار.org"])
+def test_the_sender_of_an_email_is_forgotten_in_every_spelling(db: None, sender: str) -> None:
+    address = "zari@example.org" if "xample" in sender else "zari@xn--mgbbuic.org"
+    received_mail.store(b"", sender, [MAILBOX], LATER)
+    RawMail.objects.update(state=RawMail.State.READ)
+    account_data.forget_address(address)
+    assert not RawMail.objects.exclude(sender=None).exists()
 
 
 def change_address(address: str = "mitra@example.net") -> Notification:
