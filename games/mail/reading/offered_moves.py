@@ -37,10 +37,12 @@ _STRETCHED: Final = re.compile(r"([^\W\d_])\1{2,}")
 _NOT_MEANT: Final = re.compile(
     r"\b(?:doubt|believe|trust|buy|like|way)(?: that| if| whether)? (?:i|we)(?:'?(?:d|ll|m|ve|re))?\b"
     r"|\bno way \w+ ha(?:s|ve) to\b"
+    r"|(?:^|\b(?:want|like|ask|asking) )(?:you|him|her|them) to\b"
+    r"|^have (?:i|we|you|they)\b"
     r"|^(?:can|could|may|do|did|should|shall|would|will|is|am|are) (?:i|we|you|he|she|they|this|that|it)\b"
 )
 """Words before a move that its writer does not want: “I doubt I’d challenge”, “No way she has to allow”. The same holds
-for questions: “Can I challenge”."""
+for questions, such as “Can I challenge”, and for wishes about another player: “I want you to pass”."""
 _MOST_READINGS: Final = 64
 _LONGEST: Final = 500
 _THEM: Final = "them"
@@ -160,9 +162,15 @@ class OfferedMoves:
 
     @cached_property
     def _asks_another(self) -> re.Pattern[str]:
-        """A pattern of words that tell another player to move: “You challenge”, “Challenge me”."""
-        verbs = "|".join(map(re.escape, self.words.verbs))
-        return re.compile(rf"(?:please )?(?:you (?:{verbs})|(?:{verbs}) me)\b")
+        """A pattern of words that tell another player to move: “You can challenge”, “Challenge me”, “Trust me”."""
+        verbs, vocabulary = self.words.verbs, self.rules.vocabulary
+        words = (word for word in vocabulary if word.isalpha() and verbs.intersection(vocabulary[word]))
+        # “Show me” is a challenge.
+        before_me = "|".join(word for word in words if f"{word} me" not in vocabulary)
+        actions = "|".join(map(re.escape, verbs))
+        return re.compile(
+            rf"^(?:please )?(?:you|he|she|they) (?:(?:can|will|would|want to) )?(?:{actions})\b|\b(?:{before_me}) me\b"
+        )
 
     @cached_property
     def _default(self) -> str:
@@ -222,7 +230,7 @@ class OfferedMoves:
         folded = words_of(self._about_actor(fold(line)))
         if not self.rules.vocabulary or folded[:1].isdigit():
             return set()
-        if _NOT_MEANT.search(folded) or self._asks_another.match(folded):
+        if _NOT_MEANT.search(folded) or self._asks_another.search(folded):
             return set()
         tokens = self.words.vocabulary.tokens(folded, self._names_and_genitives if self.words.names_players else {})
         if not tokens:
