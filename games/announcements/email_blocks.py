@@ -183,12 +183,12 @@ def answer_page(player_view: PlayerView, question: Question) -> tuple[Link, ...]
 
 def seat_links(player_view: PlayerView) -> tuple[Link, ...]:
     """Return links for commands that are possible by email at any time."""
-    return () if player_view.for_another else (*chat_link(player_view), *only_aimed_link(player_view))
+    return (*chat_link(player_view), *only_aimed_link(player_view))
 
 
 def chat_link(player_view: PlayerView) -> tuple[Link, ...]:
-    """Return the link for sending a message by email, if that is possible."""
-    if player_view.game.terms.chat == "none":
+    """Return the link for sending a message by email, if that is possible. A stand-in cannot write in the chat."""
+    if player_view.for_another or player_view.game.terms.chat == "none":
         return ()
     command = pgettext("command in an email", "chat")
     return (Link(_("Write in the chat"), _mailto(player_view, f"{command} ")),)
@@ -213,16 +213,13 @@ def _mailto(player_view: PlayerView, body: str) -> str:
 
 def how_to_answer(player_view: PlayerView, question: Question) -> Footnote:
     """Return the small print under a question about the other replies that are possible."""
-    plans = [] if player_view.rules.plans is None else [pgettext("reply to an email", "“plans”")]
-    lines = [
-        _other_replies(
-            _("“?” (ask again)"),
-            *_chat_reply(player_view),
-            *plans,
-            pgettext("reply to an email", "“pause”"),
-            pgettext("reply to an email", "“resign”"),
-        )
-    ]
+    replies = [_("“?” (ask again)"), *_chat_reply(player_view)]
+    # A stand-in only answers questions.
+    if not player_view.for_another:
+        if player_view.rules.plans is not None:
+            replies.append(pgettext("reply to an email", "“plans”"))
+        replies += pgettext("reply to an email", "“pause”"), pgettext("reply to an email", "“resign”")
+    lines = [_other_replies(*replies)]
     if len(player_view.offered(question)) == 1 and not player_view.forms(question):
         lines.insert(0, _("To confirm the move, reply “1”."))
     return Footnote(tuple(lines), explains_reply=True)

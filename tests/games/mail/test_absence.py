@@ -64,7 +64,8 @@ def test_a_stand_in_answers_by_mail_and_the_players_mails_count_as_ever(
     notify.write_due(NOON)
     notification = latest(kaveh, "again")
     assert "For Maryam: It’s your turn." in notification
-    assert "Resign" not in notification
+    assert "Other replies: “?” (ask again)." in notification
+    assert "Write in the chat" not in notification
     send(email_bytes("income", "kaveh@example.org"), question_address(game, 1, kaveh), envelope="kaveh@example.org")
     move = Move.objects.get(game=game, state="applied")
     assert (move.account, move.via) == (kaveh, "mail")
