@@ -63,8 +63,8 @@ _MOST_LINES: Final = 300
 _LONGEST: Final = 500
 
 _CLAUSES: Final = re.compile(r"[.!,،;؛]\s+|(?<=[?؟])\s+|\s+-\s+")
-_WITH_NOTE: Final = re.compile(r"(?P<command>[^:：]*@[^:：]*?)\s*[:：]\s+(?P<note>\S.*)")
-"""An invitation with a note by its sender."""
+_WITH_NOTE: Final = re.compile(r"(?P<command>[^:：@]*@[^:：]*)[:：]\s+(?P<note>\S.*)")
+"""An invitation with a note by its sender. The text before the first colon has an address."""
 
 Build = Callable[[re.Match[str], Titles], AccountCommand | None]
 
@@ -122,7 +122,7 @@ def read_command_line(line: str, titles: Titles) -> AccountCommand | None:
     if len(line) > _LONGEST or DIRECTION_OVERRIDES.search(line):
         return None
     if noted := _WITH_NOTE.fullmatch(line):
-        command = read_command_line(noted["command"], titles)
+        command = read_command_line(noted["command"].rstrip(), titles)
         if isinstance(command, CreateGame | Invite):
             return replace(command, note=noted["note"])
     plain = plain_line(line)
