@@ -15,10 +15,10 @@ MARKER_ENDS: Final = "-##"
 
 
 def marker(sentence: str) -> str:
-    """Return the marker line: the first line of every email that can be answered, before all other text.
+    """Return the marker in the first line of every email that can be answered. The headline is before it.
 
-    ``sentence`` (at most 50 characters, so that it is not wrapped) asks the reader to reply above it. In a reply all
-    text from this line on counts as quoted, however the mail program formats it.
+    ``sentence`` (at most 50 characters) asks the reader to reply above it. In a reply all text from this line on counts
+    as quoted, however the mail program formats it.
     """
     return f"{MARKER_BEGINS} {sentence} {MARKER_ENDS}"
 
@@ -42,6 +42,7 @@ class Answer(msgspec.Struct, frozen=True):
     number: str
     """The number in the reader's digits."""
     notation: str
+    """The text of the move. Blank if the number is enough for a reply."""
     label: str
     page: str = ""
     """The link to the page with this answer's button."""

@@ -5,7 +5,7 @@ In a reply to several questions each line begins with the code of its game.
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, Literal
 
@@ -247,7 +247,7 @@ def _begun_answer(text: str, sender: SenderNames) -> tuple[Answer, str] | None:
     """Return the answer at the beginning of a line, and the first clause behind it that may change it."""
     pieces = [*_clauses(text)]
     for index, (_, clause) in enumerate(pieces):
-        answer = _answer(", ".join(text for _, text in pieces[:index])) if index else None
+        answer = _agreed_answer(pieces[:index])
         if answer and find_unclear([clause], sender):
             return answer, clause
     return None
@@ -280,13 +280,18 @@ def _is_name(text: str) -> bool:
 
 
 def _answer(text: str, sender: SenderNames | None = None) -> Answer | None:
-    """Return the answer on which all clauses agree. None if they differ or one is not known.
-
-    With ``sender``, small talk of that sender may stand beside the answer. Reasons may stand beside a refusal.
-    """
+    """Return the answer of a text, or None. With ``sender``, small talk of that sender may stand beside the answer."""
     clauses = [*_clauses(text)]
     if sender:
         clauses = [(answer, clause) for answer, clause in clauses if answer or find_unclear([clause], sender)]
+    return _agreed_answer(clauses)
+
+
+def _agreed_answer(clauses: Sequence[tuple[str, str]]) -> Answer | None:
+    """Return the answer on which all clauses agree. None if they differ or one is not known.
+
+    Reasons may stand beside a refusal.
+    """
     answers = {answer for answer, _ in clauses if answer}
     reasons = {clause for answer, clause in clauses if not answer}
     match sorted(answers):
