@@ -186,12 +186,13 @@ def test_a_game_that_cannot_be_loaded_shows_why_and_goes_on_once_it_can(trial: T
 
 
 def test_rules_that_fail_show_their_traceback(trial: Trial, visit: Visit) -> None:
-    trial.change_and_wait("rules.py", "    wins = ", "    wins = 1 / 0 or ")
+    trial.change_and_wait("pieces.py", "        return State(state.open", "        return 1 / 0 or State(state.open")
     page = visit(trial.address).page
     page.goto(trial.address)
-    page.get_by_role("button", name="New game").click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="New game").click()
     page.get_by_role("button", name="Play a move by lot").click()
     page.get_by_text("The rules fail: see below").wait_for()
     assert "ZeroDivisionError" in page.text_content("#trouble")
-    trial.change_and_wait("rules.py", "    wins = 1 / 0 or ", "    wins = ")
+    trial.change_and_wait("pieces.py", "return 1 / 0 or State", "return State")
     until(lambda: '"ended"' in trial.now()["events"])  # the move is played that had failed

@@ -7,7 +7,6 @@ import os
 import secrets
 import traceback
 from collections.abc import Callable
-from functools import cache
 from threading import Lock
 from typing import Any, Final
 
@@ -22,16 +21,16 @@ from accounts.models import Account
 from config.core import clock
 from config.server.trial.server import GAME, SEAT
 from config.server.trial.supervisor import BUILD, CHECK
-from games.engine import EVERYONE, AnyRules, Question, SeatNumber, SeededChance, Viewer, show_all
+from games.engine import EVERYONE, AnyRules, SeatNumber, SeededChance, Viewer, show_all
 from games.engine.forms import any_answer, forms_of
 from games.event_log import log_store
-from games.event_log.lines import decode, events_of
+from games.event_log.lines import events_of
 from games.lobby.create import create_game
 from games.lobby.join import join_game
 from games.lobby.new_game import NewGame
-from games.models import Game, Move
+from games.models import Game
 from games.play.locked_game import lock_game
-from games.play.resolve import resolve, retry_stalled
+from games.play.resolve import resolve, resolve_locked
 from games.play.submit import WrittenMove, store_move
 from games.play.timeouts import play_default_move
 from games.rules.registry import RULES
@@ -40,7 +39,6 @@ NAMES: Final = ("Maryam", "Sepideh", "Bahareh", "Kaveh", "Dariush", "Shirin", "O
 MOST_MOVES: Final = 1000
 """The most moves that are played by lot for one press of a button."""
 _ONE_AT_A_TIME: Final = Lock()
-_STOPPED: Final = (Move.State.RECEIVED, Move.State.FAILED)
 POLICY: Final = "default-src 'self'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; frame-ancestors 'none'"
 
 
@@ -76,17 +74,9 @@ def begin(seats: int) -> Game:
     return create_game(players()[0], NewGame(rules=os.environ[GAME], seat_count=seats), "page", clock.now())
 
 
-@cache
-def retry_failed_moves() -> None:
-    """Play the moves that failed before the rules were changed. This happens once, after each start."""
-    for game in Game.objects.exclude(stalled_since=None):
-        retry_stalled(game.pk, clock.now())
-
-
 def current_game() -> Game:
     """Return the latest game, and take its free seats. Begin one if there is none that these rules can read."""
     with _ONE_AT_A_TIME:
-        retry_failed_moves()
         game = Game.objects.order_by("created_at").last()
         try:
             if game is not None:
@@ -141,7 +131,10 @@ def present(request: HttpRequest) -> JsonResponse:
 
 
 def _knowledge(game: Game, rules: AnyRules, viewer: Viewer) -> dict[str, str]:
-    """Return the view and the events of a viewer, and the traceback of a part of the rules that fails."""
+    """Return the view and the events of a viewer, and the traceback of a part of the rules that fails.
+
+    A move that failed is tried again, which raises the same error until the rules are mended.
+    """
     knowledge = {"view": "", "events": "", "trouble": ""}
     try:
         state = log_store.position(game).state
@@ -153,20 +146,13 @@ def _knowledge(game: Game, rules: AnyRules, viewer: Viewer) -> dict[str, str]:
         for question in rules.questions(state):
             rules.legal_moves(state, question)
             rules.forms(rules.view(state, question.seat), question)
-            _decide_again(game, rules, state, question)
+        if game.stalled_since:
+            with lock_game(game.pk, clock.now()) as locked:
+                if locked is not None:
+                    resolve_locked(locked, again=True)
     except Exception:
         knowledge["trouble"] = traceback.format_exc()
     return knowledge
-
-
-def _decide_again(game: Game, rules: AnyRules, state: Any, question: Question) -> None:
-    """Raise the error that stopped an answer to this question, if one did."""
-    for move in Move.objects.filter(game=game, question=question.id, state__in=_STOPPED):
-        text = move.text or ""
-        answer = (
-            decode(rules.move_type, move.body, question.id) if move.body else rules.parse(state, question, text, {})
-        )
-        rules.decide(state, question.seat, answer, SeededChance(bytes(32)))
 
 
 def _as_json(value: Any) -> str:
