@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from select import select
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -40,6 +41,7 @@ class Trial:
             start_new_session=True,
         )
         assert self.process.stdout is not None
+        assert select([self.process.stdout], [], [], PATIENCE)[0], "it did not start in time"
         (self.address,) = re.findall(r"http://localhost:\d+", self.process.stdout.readline())
         self.port = int(self.address.rpartition(":")[2])
 
@@ -103,13 +105,22 @@ def test_a_trial_does_not_start_with_a_database_without_a_game_or_at_a_busy_port
     )
 
 
-def test_a_killed_trial_leaves_no_database(tmp_path: Path) -> None:
+@pytest.mark.parametrize("loading", [False, True])
+def test_a_killed_trial_leaves_no_database(tmp_path: Path, loading: bool) -> None:
     trial = Trial(tmp_path)
     trial.now()
+    if loading:
+        reached = tmp_path / "reached"
+        slow = f"if sys.argv[0].endswith('server.py'):\n    open({str(reached)!r}, 'w').close()\n    time.sleep(600)\n"
+        trial.change(
+            "rules.py", "from games.engine import Chance", f"import sys, time\n{slow}from games.engine import Chance"
+        )
+        until(reached.exists)
     (data,) = tmp_path.glob("darbar-trial-*")
     (pid,) = (int(file.read_text().split()[0]) for file in data.glob("postgres/*/postmaster.pid"))
     trial.process.kill()
-    trial.process.communicate()
+    trial.process.wait(PATIENCE)
+    trial.process.stdout.close()
     until(lambda: not data.exists() and not Path(f"/proc/{pid}").exists())
 
 

@@ -61,7 +61,18 @@ def main() -> None:
     """Serve the trial until the process is stopped. Delete the database if the supervisor was killed."""
     supervisor = os.getppid()
     processes.watch_parent()
-    folder, descriptor = Path(sys.argv[1]), int(sys.argv[2])
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # so that the database is deleted also while it loads
+    try:
+        serve(Path(sys.argv[1]), int(sys.argv[2]))
+    finally:
+        if os.getppid() != supervisor:  # it was killed, and has left its database behind
+            data = Path(os.environ["DATA_DIR"])
+            Server(ServerPaths.in_data_dir(data)).delete_data()
+            shutil.rmtree(data)
+
+
+def serve(folder: Path, descriptor: int) -> None:
+    """Load the game of a package, and serve it until the process is stopped."""
     try:
         # This module loads the game, so it is imported here.
         os.environ[GAME] = import_string("games.kit.package.find_package")(folder).rules()[0].name
@@ -76,10 +87,6 @@ def main() -> None:
         server.set_app(application)
         signal.signal(signal.SIGTERM, lambda *_: Thread(target=server.shutdown).start())
         server.serve_forever()
-    if os.getppid() != supervisor:  # it was killed, and has left its database behind
-        data = Path(os.environ["DATA_DIR"])
-        Server(ServerPaths.in_data_dir(data)).delete_data()
-        shutil.rmtree(data)
 
 
 def trial_application() -> Application:
