@@ -8,10 +8,12 @@ import shutil
 import signal
 import socket
 import sys
+import time
 import traceback
 from collections.abc import Callable, Iterable
 from html import escape
 from pathlib import Path
+from select import select
 from socketserver import ThreadingMixIn
 from threading import Thread
 from typing import Any, Final
@@ -65,7 +67,9 @@ def main() -> None:
     try:
         serve(Path(sys.argv[1]), int(sys.argv[2]))
     finally:
-        if os.getppid() != supervisor:  # it was killed, and has left its database behind
+        if select([int(os.environ[processes.PIPE_VARIABLE])], [], [], 0)[0]:  # the supervisor was killed
+            while os.getppid() == supervisor:  # its pipe closes shortly before it lets go of the database
+                time.sleep(0.01)
             data = Path(os.environ["DATA_DIR"])
             Server(ServerPaths.in_data_dir(data)).delete_data()
             shutil.rmtree(data)
