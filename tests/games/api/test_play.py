@@ -161,12 +161,30 @@ def test_a_move_out_of_shape_is_refused_at_the_door(
     assert not Move.objects.exists()
 
 
-def test_a_second_answer_without_a_key_finds_the_question_closed(game: Game, maryam: Account) -> None:
-    program, data = client(maryam), {"question": "1.1", "text": "claim 3"}
-    first = program.post(path(game, "moves/"), data, format="json", headers=WAIT)
-    second = program.post(path(game, "moves/"), data, format="json", headers=WAIT)
-    assert first.json()["state"] == "applied"
-    assert (second.status_code, second.json()["code"]) == (409, "question-closed")
+def test_a_question_that_is_answered_anothers_or_none_gets_the_same_refusal(game: Game, maryam: Account) -> None:
+    program = client(maryam)
+    assert say(program, game, "claim 3").json()["state"] == "applied"
+    assert "2.1" in game.open_questions.values_list("question", flat=True)
+    assert program.get(path(game, "questions/")).json() == []
+    answers = [
+        program.post(path(game, "moves/"), {"question": number, "text": "claim 3"}, format="json", headers=WAIT)
+        for number in ("1.1", "2.1", "1.9", "9.1")
+    ]
+    assert {answer.status_code for answer in answers} == {409}
+    first, *others = ({**answer.json(), "move": None} for answer in answers)
+    assert first["code"] == "question-closed"
+    assert others == [first] * 3
+
+
+def test_a_repeat_of_a_refused_move_with_its_key_is_refused_alike(game: Game, maryam: Account) -> None:
+    headers = {**WAIT, "Idempotency-Key": "a bold claim"}
+    content = {"question": "1.1", "text": "claim 9"}
+    first, again = (
+        client(maryam).post(path(game, "moves/"), content, format="json", headers=headers) for _ in range(2)
+    )
+    assert (first.status_code, first.json(), first["Location"]) == (422, again.json(), again["Location"])
+    assert (again.status_code, again["Idempotent-Replayed"]) == (422, "true")
+    assert Move.objects.count() == 1
 
 
 def test_a_repeat_with_its_key_gives_the_same_location_and_the_present_state(game: Game, maryam: Account) -> None:
