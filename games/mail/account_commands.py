@@ -115,6 +115,11 @@ def _new_address(match: re.Match[str], _argument: str) -> RequestCode | None:
 
 
 _NAME: Final = "[^:,،;؛]+"
+_NOT_NAMED: Final = (
+    r"(?!(?:of|not|wrong|incorrect|mis\w+|spelled|spelt|too|still|already|taken|now|what|چیست|چیه|غلط|اشتباه|درست|"
+    r"نادرست|هنوز|دیگر|را)\b)"
+)
+"""Words after “my name is” that say something about the name, such as “wrong”. The same holds for the time zone."""
 _LANGUAGES: Final = {
     **dict.fromkeys(("en", "english", "انگلیسی"), Language.ENGLISH.value),
     **dict.fromkeys(("fa", "persian", "farsi", "فارسی"), Language.PERSIAN.value),
@@ -132,16 +137,18 @@ _COMMANDS: Final[tuple[tuple[re.Pattern[str], Build], ...]] = tuple(
             lambda _match, argument: SignUp("fa", _without_stop(argument)),
         ),
         (
-            r"(?:(?:change )?(?:my )?name(?: is| to)?:?|نام(?: من)?:?) (?P<rest>[^:,،;؛?؟]+)",
+            rf"(?:(?:change )?(?:my )?name(?: is| to)?+:?|نام(?: من)?+:?) {_NOT_NAMED}(?P<rest>[^:,،;؛?؟]+)",
             lambda _match, argument: SetName(_without_stop(argument).removesuffix(" است")),
         ),
         (
-            rf"(?:(?:change )?(?:my |the )?language(?: is| to)?:?|زبان:?) (?P<language>{'|'.join(_LANGUAGES)})",
+            rf"(?:(?:change )?(?:my |the )?language(?: is| to)?:?|زبان(?: من)?:?) (?P<language>{'|'.join(_LANGUAGES)})"
+            r"(?: است)?",
             lambda match, _argument: SetLanguage(_LANGUAGES[match["language"]]),
         ),
         (
-            rf"(?:(?:change )?(?:my )?time ?zone(?: is| to)?:?|منطقه(?: ?ی)? زمانی:?|به وقت) (?P<rest>{_NAME})",
-            lambda _match, argument: SetTimeZone(_without_stop(argument)),
+            rf"(?:(?:change )?(?:my )?time ?zone(?: is| to)?+:?|منطقه(?: ?ی)? زمانی(?: من)?+:?|به وقت) "
+            rf"{_NOT_NAMED}(?P<rest>[^:,،;؛?؟]+)",
+            lambda _match, argument: SetTimeZone(_without_stop(argument).removesuffix(" است")),
         ),
         (rf"(?:block|مسدود کردن) (?P<rest>{_NAME})", lambda _match, argument: BlockPlayer(_without_stop(argument))),
         (

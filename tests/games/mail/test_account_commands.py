@@ -82,14 +82,17 @@ SETTINGS = {
     "Name: Mitra": ("name", "Mitra"),
     "نام مهتاب کرمانی": ("name", "مهتاب کرمانی"),
     "نام من مهتاب است": ("name", "مهتاب"),
+    "My name is Ofelia": ("name", "Ofelia"),
     "language Persian": ("language", "fa"),
     "my language is farsi": ("language", "fa"),
     "زبان فارسی": ("language", "fa"),
+    "زبان من فارسی است": ("language", "fa"),
     "time zone Berlin": ("time_zone", "Europe/Berlin"),
     "Time zone: new york.": ("time_zone", "America/New_York"),
     "my timezone is europe/london": ("time_zone", "Europe/London"),
     "منطقهٔ زمانی لندن": ("time_zone", "Europe/London"),
     "به وقت تهران": ("time_zone", "Asia/Tehran"),
+    "منطقه زمانی من تهران است": ("time_zone", "Asia/Tehran"),
 }
 
 
@@ -482,8 +485,27 @@ def test_an_impossible_new_address_is_refused_before_any_code(maryam: Account, a
     assert not CodeRequest.objects.exists()
 
 
-@for_each("line", ["name?", "my name is?", "Name of the game?", "نام تو چیست؟", "نام"])
-def test_questions_about_names_change_no_name(line: str) -> None:
+@for_each(
+    "line",
+    [
+        "name?",
+        "my name is?",
+        "Name of the game?",
+        "Name of the game",
+        "My name is wrong",
+        "my name is not Zari.",
+        "name is misspelt",
+        "نام تو چیست؟",
+        "نام",
+        "نام من چیست",
+        "نام من اشتباه است",
+        "my time zone is wrong",
+        "Time zone of Tehran?",
+        "منطقه زمانی من چیست؟",
+        "منطقه زمانی من اشتباه است",
+    ],
+)
+def test_words_about_a_name_or_a_time_zone_change_none(line: str) -> None:
     assert read_command_line(line, read_titles()) is None
 
 
