@@ -21,6 +21,7 @@ from accounts.web.requests import compressed_for_visitors
 from games.engine import AnyRules, SeatNumber, show_all
 from games.engine.lesson import LEARNER, Lesson, LessonPosition, question_of_learner, take_lesson
 from games.pages import cards
+from games.pages.home import quick_bot_count
 from games.pages.posted_forms import new_key
 from games.pages.titles import cover, draw_figure, goal_of
 from games.rules.registry import RULES
@@ -183,7 +184,8 @@ def _step(rules: AnyRules, lesson: Lesson, position: LessonPosition, move_count:
     """Return the context of the present step with the possible answers."""
     names, count = _player_names(), len(lesson.steps)
     if move_count == count:
-        return {"number": count, "count": count, "says": render_phrase(lesson.end, names), "done": True}
+        end = {"says": render_phrase(lesson.end, names), "bots": quick_bot_count(rules), "done": True}
+        return {"number": count, "count": count, **end}
     step, question = lesson.steps[move_count], question_of_learner(rules, position.state)
     assert question is not None
     groups = answers.group_answers(rules, position.state, question, names)

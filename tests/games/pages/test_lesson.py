@@ -91,8 +91,9 @@ def test_the_lesson_of_sedlec_is_taken_from_its_goal_to_a_game() -> None:
     moves = [step.takes[0] for step in RULES["sedlec"].lesson.steps]
     page = visitor.go(f"/learn/sedlec/?{urlencode({'moves': ','.join(moves)})}")
     assert START["en"] in page.text
+    assert "2 bots play with you" in page.text
     visitor.send("/try/", rules="sedlec")
-    assert Game.objects.get().rules == "sedlec"
+    assert (Game.objects.get().rules, Game.objects.get().bot_count) == ("sedlec", 2)
 
 
 def test_rules_that_are_not_there_have_no_lesson() -> None:
