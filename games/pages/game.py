@@ -177,7 +177,7 @@ def _question_context(player_view: PlayerView, row: OpenQuestion, *, is_seen: bo
 
 def _newcomer(access: GameAccess, player_view: PlayerView, *, has_question: bool) -> dict[str, Any]:
     """Return whether the reader is in one of their first games, and the help in the first one with these rules."""
-    if access.seat is None or player_view.rules.words.coaching is None:
+    if access.seat is None:
         return {}
     seats = Seat.objects.filter(account=access.account)[: _FIRST_GAMES + 1]
     games = list(seats.values_list("game__rules", flat=True))
@@ -189,8 +189,11 @@ def _newcomer(access: GameAccess, player_view: PlayerView, *, has_question: bool
 def _coach(player_view: PlayerView, seat: SeatNumber) -> dict[str, Any] | None:
     """Return the help for one of the reader's first decisions in a game, or None after those."""
     coaching, question = player_view.rules.words.coaching, player_view.questions()[0]
+    if coaching is None:
+        return None
     decisions = player_view.game.moves.filter(seat=seat, state=Move.State.APPLIED).exclude(question="")
-    if coaching is None or (count := decisions.count()) >= _COACHED:
+    count = decisions.count()
+    if count >= _COACHED:
         return None
     risks = coaching.risks(player_view.rules.view(player_view.state, question.seat), question)
     return {

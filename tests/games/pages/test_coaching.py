@@ -6,6 +6,8 @@ from accounts.models import Account
 from games.models import Game
 from tests.games.pages.at_home import Visitor
 from tests.games.seated import begin, play
+from tests.third_game.table import create_fist
+from tests.third_game.table import with_fist as with_fist
 
 pytestmark = pytest.mark.django_db
 DUEL = ["contessa", "duke", "captain", "assassin"]
@@ -23,7 +25,8 @@ def test_the_first_three_decisions_have_help_and_the_goal_comes_with_the_first(
     page = Visitor(maryam).go(f"/games/{game.pk}/")
     assert GOAL in page.text
     assert LIE in page.text
-    assert "You say that a claim is a lie." in page.text  # behind the word “challenge”
+    # The explanation is behind the word “challenge”, above the answers.
+    assert page.text.index("You say that a claim is a lie.") < page.text.index("Take income")
     play(game, "1 income", "2 tax")
     page = Visitor(maryam).go(f"/games/{game.pk}/")
     assert GOAL not in page.text
@@ -47,3 +50,10 @@ def test_controls_for_experts_are_folded_away_for_three_games(maryam: Account, s
         [menu] = [details for details in page.all("details") if details.get("class") == "sheet menu"]
         assert ("open" in menu) == is_expert
         assert "Plan a move" in page.text
+
+
+def test_they_are_folded_away_in_a_game_whose_rules_give_no_help_too(maryam: Account, sepideh: Account) -> None:
+    page = Visitor(maryam).go(f"/games/{create_fist(maryam, sepideh).pk}/")
+    assert "Write the answer yourself" not in page.text
+    [menu] = [details for details in page.all("details") if details.get("class") == "sheet menu"]
+    assert "open" not in menu
