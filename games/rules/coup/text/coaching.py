@@ -66,7 +66,7 @@ def _chance(view: View, character: Character, count: int) -> int | None:
         return None
     unseen = list(pack(law_of(view.options, len(view.seats)).characters, len(view.seats)))
     own_hand = next((seat.hand or () for seat in view.seats if seat.seat == view.viewer), ())
-    for card in (*own_hand, *(view.drawn or ()), *(card for seat in view.seats for card in seat.lost)):
+    for card in (*own_hand, *(card for seat in view.seats for card in seat.lost)):
         unseen.remove(card)
     others = len(unseen) - unseen.count(character)
     return round(100 - 100 * comb(others, count) / comb(len(unseen), count))
