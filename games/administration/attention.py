@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Count, Min, QuerySet
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Line:
-    """A row of the table: work of one kind."""
+    """Work of one kind: a row of the table."""
 
     title: "StrOrPromise"
     rows: QuerySet[Any]
@@ -37,9 +37,11 @@ class Line:
     """The field with the time since which a row waits."""
     advice: "StrOrPromise"
     link: str = ""
-    """The name of the URL of the list, with its query."""
+    """The name of the URL of the list, if it has one."""
     permission: str = ""
     """The permission to open the list."""
+    query: str = ""
+    """The query parameters by which the list has only these rows."""
 
 
 _REPAIR: "StrOrPromise" = gettext_lazy("Repair what the error names. Then try it again, or acknowledge it.")
@@ -52,15 +54,16 @@ def lines() -> Iterator[Line]:
         (SetAside.Kind.MOVE, gettext_lazy("Moves that were set aside")),
         (SetAside.Kind.MAIL, gettext_lazy("Emails from players that were set aside")),
     ):
-        link = f"{aside}?kind__exact={kind}"
-        yield Line(title, set_aside.unsettled(kind), "at", _REPAIR, link, "notifications.view_setaside")
+        query = f"?kind__exact={kind}"
+        yield Line(title, set_aside.unsettled(kind), "at", _REPAIR, aside, "notifications.view_setaside", query)
     yield Line(
         gettext_lazy("Notifications that were given up"),
         set_aside.unsettled(SetAside.Kind.NOTIFICATION),
         "at",
         gettext_lazy("Some mailboxes refuse everything: acknowledge those. If there are many, run darbar doctor."),
-        f"{aside}?kind__exact={SetAside.Kind.NOTIFICATION}",
+        aside,
         "notifications.view_setaside",
+        f"?kind__exact={SetAside.Kind.NOTIFICATION}",
     )
     yield Line(
         gettext_lazy("Stalled games"),
@@ -74,11 +77,13 @@ def lines() -> Iterator[Line]:
         gettext_lazy("Webhooks that stopped"),
         Webhook.objects.exclude(disabled_at=None),
         "disabled_at",
-        gettext_lazy("Their owners know, and turn them on again. If there are many, look at the way to the internet."),
+        gettext_lazy(
+            "Their owners know, and turn them on again. If there are many, check the server’s connection to the internet."
+        ),
     )
     stopped = TableChannel.objects.exclude(stopped_at=None)
     yield Line(
-        gettext_lazy("Chats of games that stopped"),
+        gettext_lazy("Group chats that stopped"),
         stopped.filter(game__state__in=(Game.State.OPEN, Game.State.RUNNING)),
         "stopped_at",
         gettext_lazy("The host or the organizer knows, and connects the chat again."),
@@ -88,15 +93,16 @@ def lines() -> Iterator[Line]:
         (Deliverability.Why.BOUNCED, gettext_lazy("Email addresses that bounced")),
         (Deliverability.Why.COMPLAINED, gettext_lazy("Email addresses whose owners marked our email as spam")),
     ):
-        advice = gettext_lazy("Their pages ask the owners to confirm them. If there are many, run darbar doctor.")
+        advice = gettext_lazy("The pages ask their owners to confirm them. If there are many, run darbar doctor.")
         yield Line(title, closed.filter(why=why), "since", advice)
     yield Line(
         gettext_lazy("Open reports"),
         Report.objects.filter(state=Report.State.OPEN),
         "made_at",
         gettext_lazy("Decide each: its page has the evidence."),
-        "admin:accounts_report_changelist?state__exact=open",
+        "admin:accounts_report_changelist",
         "accounts.moderate",
+        "?state__exact=open",
     )
 
 
@@ -112,13 +118,12 @@ def page(request: HttpRequest, site: Mapping[str, Any]) -> HttpResponse:
 
 def _row(line: Line, request: HttpRequest, now: datetime) -> dict[str, Any]:
     sums = line.rows.order_by().aggregate(count=Count("pk"), since=Min(line.since))
-    name, _question, query = line.link.partition("?")
-    may_open = bool(name) and request.user.has_perm(line.permission)
+    may_open = bool(line.link) and request.user.has_perm(line.permission)
     return {
         "title": line.title,
         "count": sums["count"],
         "number": number(sums["count"]),
-        "oldest": period(max(now - sums["since"], now - now)) if sums["since"] else "",
+        "oldest": period(max(now - sums["since"], timedelta())) if sums["since"] else "",
         "advice": line.advice,
-        "address": f"{reverse(name)}{_question}{query}" if may_open else "",
+        "address": f"{reverse(line.link)}{line.query}" if may_open else "",
     }

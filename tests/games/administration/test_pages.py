@@ -176,7 +176,7 @@ def test_a_page_lists_all_that_waits_for_the_operator_and_says_what_to_do(
         "Moves that were set aside 1",
         "Stalled games 1",
         "Webhooks that stopped 1",
-        "Chats of games that stopped 1",
+        "Group chats that stopped 1",
         "Email addresses that bounced 1",
         "Email addresses whose owners marked our email as spam 1",
         "Open reports 1",
