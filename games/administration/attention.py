@@ -78,7 +78,7 @@ def lines() -> Iterator[Line]:
         Webhook.objects.exclude(disabled_at=None),
         "disabled_at",
         gettext_lazy(
-            "Their owners know, and turn them on again. If there are many, check the server’s connection to the internet."
+            "Their owners know, and turn them on again. If there are many, check the server’s internet connection."
         ),
     )
     stopped = TableChannel.objects.exclude(stopped_at=None)
