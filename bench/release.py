@@ -1,8 +1,9 @@
 """Builds a release in ``dist/`` and tries it: ``python -m bench.release``.
 
-A release has a wheel, an sdist, the versions of all libraries (constraints of pip), a container if podman is installed,
-and checksums. It is built in a clone of the last commit, so that no other file of this folder gets in. Then it is
-installed as an operator would install it, and a game is played on it. A release that fails stays in the clone.
+A release has a wheel, the script that installs it, an sdist, the versions of all libraries (constraints of pip), a
+container if podman is installed, and checksums. It is built in a clone of the last commit, so that no other file of
+this folder gets in. Then it is installed as an operator would install it, and a game is played on it. A release that
+fails stays in the clone.
 """
 
 import argparse
@@ -85,6 +86,7 @@ def build(folder: Path) -> Path:
     _run("The documents", sys.executable, "-m", "config.server.documents.build", cwd=clone, env=environment)
     _run("The packages", *_BUILD, "--out-dir", str(dist), cwd=clone)
     (dist / ".gitignore").unlink()
+    shutil.copy(clone / "deploy" / "install", dist)
     export = ("export", "--quiet", "--frozen", "--no-dev", "--no-emit-project", "--no-hashes", "--no-annotate")
     extras = [part for extra in ("embedded", "errors", "traces") for part in ("--extra", extra)]
     _run(
