@@ -7,6 +7,8 @@ import os
 import pwd
 import re
 import secrets
+import shlex
+import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
@@ -365,8 +367,8 @@ def folder(name: str, default: Path) -> Path:
         except KeyError:
             user = f"#{owner}"
         raise ImproperlyConfigured(
-            f"{name} is {path}, which belongs to the user {user}: run Darbar as that user, as in runuser -u {user} -- "
-            "darbar doctor."
+            f"{name} is {path}, which belongs to the user {user}. Type this to run it as that user: "
+            f"runuser -u {user} -- {shlex.join(sys.orig_argv)}"
         )
     return path
 

@@ -144,8 +144,11 @@ def test_a_file_of_settings_that_cannot_be_read_is_named(own_file: Path) -> None
 def test_root_is_told_as_which_user_to_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Root would make files there that the server cannot read later."""
     monkeypatch.setenv("DATA_DIR", str(tmp_path))
+    monkeypatch.setattr(sys, "orig_argv", ["darbar", "backup", "monday.tar"])
     os.chown(tmp_path, pwd.getpwnam("daemon").pw_uid, -1)
-    with pytest.raises(ImproperlyConfigured, match=r"belongs to the user daemon: run .* runuser -u daemon -- darbar"):
+    with pytest.raises(
+        ImproperlyConfigured, match=r"belongs to the user daemon\. .* runuser -u daemon -- darbar backup monday\.tar$"
+    ):
         environment.folder("DATA_DIR", Path())
 
 
