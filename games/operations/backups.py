@@ -125,6 +125,9 @@ def restore_backup(file: Path, deleted: Sequence[Path] = ()) -> dict[str, Any]:
         _load(Path(unpacked) / _DUMP)
         for name in about["keys"]:
             _put_key(Path(unpacked) / KEYS[name])
+    if "SECRET_KEY" in about["keys"]:
+        # This process has begun with a key that it made itself.
+        settings.SECRET_KEY = (Path(settings.DATA_DIR) / KEYS["SECRET_KEY"]).read_text().strip()
     return {**about, "deleted_again": _begin_anew(listed)}
 
 

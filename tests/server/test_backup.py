@@ -144,6 +144,7 @@ def test_a_list_of_deleted_accounts_that_cannot_be_read_is_refused(monday: Monda
 
 def test_a_server_goes_on_from_a_backup_and_deleted_accounts_stay_deleted(monday: Monday, darbar: Darbar) -> None:
     Server(ServerPaths.in_data_dir(darbar.data_dir)).delete_data()
+    (darbar.data_dir / "secret-key").unlink()
     deleted = monday.server.data_dir / "deleted-accounts"
     restored = manage(darbar, "restore", monday.file, "--deleted", deleted)
     assert restored.returncode == 0, restored.stderr
