@@ -129,7 +129,6 @@ INSTALLED_APPS = [
     "rest_framework",
     "drf_standardized_errors",
     "drf_spectacular",
-    "drf_spectacular_sidecar",
     *packages(),
 ]
 MIDDLEWARE = [

@@ -2,7 +2,9 @@
 
 from django.urls import include, path
 
-from config.server.api_description.views import ApiRoot, ApiSchema, CoreSchema, docs, llms
+from accounts.web.requests import compressed_for_visitors
+from config.server.api_description.reference import Reference, ReferenceEntry
+from config.server.api_description.views import ApiRoot, ApiSchema, CoreSchema, llms
 from config.server.documents.pages import document, documents
 from config.server.health import healthz
 from config.server.site_files import manifest, offline, robots
@@ -20,7 +22,8 @@ urlpatterns = [
     path("api/v1/", include("accounts.api.urls")),
     path("api/schema/", ApiSchema.as_view(), name="schema"),
     path("api/schema/core/", CoreSchema.as_view(), name="core-schema"),
-    path("api/docs/", docs, name="docs"),
+    path("api/docs/", compressed_for_visitors(Reference.as_view()), name="docs"),
+    path("api/docs/<str:name>/", compressed_for_visitors(ReferenceEntry.as_view()), name="docs-entry"),
     path("llms.txt", llms, name="llms"),
     path("docs/", documents, name="documents"),
     path("docs/<path:path>", document, name="document"),

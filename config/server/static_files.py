@@ -20,7 +20,7 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 _INLINE: Final = re.compile(rb"<(script|style)>(.*?)</\1>", re.DOTALL)
-_UNUSED: Final = ("rest_framework/", "drf_spectacular_sidecar/redoc/")
+_UNUSED: Final = ("rest_framework/",)
 """Files of libraries that no page uses."""
 _SOURCES: Final = "sources.json"
 """The list of the files that were collected, with their sizes and times."""

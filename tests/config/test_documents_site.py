@@ -12,9 +12,7 @@ from urllib.parse import urldefrag, urljoin
 import pytest
 from django.test import Client
 
-from config.server.api_description.openapi import operations
 from config.server.documents.build import POLICY, build
-from tests.contract.keep import KEPT, read
 
 pytestmark = pytest.mark.django_db
 PORT = "http://docs.invalid/docs/"
@@ -178,20 +176,6 @@ def test_the_source_of_the_page_of_errors_has_the_errors(settings: Any, tmp_path
     page = Client(headers={"host": "localhost"}).get("/docs/en/api/errors/").content.decode()
     assert "`unknown-field`" in page
     assert not re.search(r"{\w+}", page)
-
-
-def test_the_reference_has_every_operation_and_begins_with_a_move(settings: Any, tmp_path: Path) -> None:
-    settings.DOCUMENTS = tmp_path
-    page = Client(headers={"host": "localhost"}).get("/docs/en/api/reference/").content.decode()
-    titles = re.findall("^### (.*)$", page, re.M)
-    assert titles[:2] == [
-        "Make a move: answer a question",
-        "List your open questions, most urgent first, with the possible answers",
-    ]
-    document = read(KEPT.read_text())
-    assert len(titles) == len(list(operations(document)))
-    assert "\n## Play\n\nYour open questions," in page
-    assert "| `question` (required) | The id of the question. |\n| `move` | A move. `type` is" in page
 
 
 def test_the_documents_come_in_the_readers_language_before_they_are_built(settings: Any, tmp_path: Path) -> None:

@@ -89,7 +89,7 @@ def _problem_example(code: str, detail: str) -> dict[str, Any]:
 
 
 def _complete_operation(path: str, method: str, operation: dict[str, Any], schemas: Mapping[str, Any]) -> None:
-    operation.setdefault("summary", _first_sentence(operation["description"]))
+    operation.setdefault("summary", _title(operation["description"]))
     if scopes := {scope for option in operation.get("security", []) for names in option.values() for scope in names}:
         operation["description"] += f"\n\nScope: `{'`, `'.join(sorted(scopes))}`."
     for parameter in operation.get("parameters", []):
@@ -119,9 +119,10 @@ def _parameter_description(path: str, parameter: Mapping[str, Any]) -> str:
     return _NAMES.get(path, f"The id of the {thing}.")
 
 
-def _first_sentence(description: str) -> str:
-    sentence = re.split(r"\.(?:\s|$)", description, maxsplit=1)[0]
-    return " ".join(sentence.split())
+def _title(description: str) -> str:
+    """Return the beginning of the first sentence, up to a colon or semicolon, as plain text."""
+    beginning = re.split(r"\.(?:\s|$)|[:;]\s", description, maxsplit=1)[0]
+    return " ".join(beginning.replace("`", "").split())
 
 
 def _parameters(operation: Mapping[str, Any]) -> set[tuple[str, str]]:

@@ -15,11 +15,6 @@ SETTINGS: Final[dict[str, Any]] = {
     "SERVE_AUTHENTICATION": ["accounts.tokens.tokens.OptionalTokenAuthentication"],
     # Public operations do not ask for a token, although they take one.
     "AUTHENTICATION_WHITELIST": ["accounts.tokens.tokens.TokenAuthentication"],
-    "SWAGGER_UI_DIST": "SIDECAR",
-    # With more than about 140 operations on the page, Swagger UI 5 shows three of them and nothing else.
-    "SWAGGER_UI_SETTINGS": {"deepLinking": True, "docExpansion": "none"},
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    "REDOC_DIST": "SIDECAR",
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "COMPONENT_SPLIT_REQUEST": True,
     "ENFORCE_NON_BLANK_FIELDS": True,

@@ -1,21 +1,18 @@
-"""The views of the OpenAPI document, of the page that shows it, and of the addresses from which programs find them."""
+"""The views of the OpenAPI document, and of the addresses from which programs find it."""
 
 from typing import ClassVar, Final
 
-from csp.constants import UNSAFE_INLINE
-from csp.decorators import csp_update
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import re_accepts_gzip
 from django.urls import reverse
 from django.views.decorators.http import require_safe
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from drf_spectacular.views import SpectacularAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.web.api_view import PublicApiView
-from accounts.web.requests import compressed_for_visitors
 from config.server.api_description.document import CORE, WHOLE, document
 from games.api.shared.responses import etag_response
 
@@ -46,13 +43,6 @@ class CoreSchema(ApiSchema):
     """The operations that most programs need, as a document of their own."""
 
     document = CORE
-
-
-_POLICY: Final = {"style-src": [UNSAFE_INLINE], "img-src": ["data:"]}
-"""The additions to the usual policy. Swagger's page has an inline style sheet and pictures in data URLs."""
-
-docs = compressed_for_visitors(csp_update(_POLICY)(SpectacularSwaggerSplitView.as_view(url_name="schema")))
-"""Swagger's page, with its script in a file."""
 
 
 _LINKS: Final = {"description": "schema", "core_description": "core-schema", "reference": "docs", "me": "me"}

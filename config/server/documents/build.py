@@ -24,7 +24,6 @@ from PIL import Image
 
 from config.core import processes
 from config.server.api_description.codes import catalogue, errors_table
-from config.server.documents.reference import reference
 
 ROOT: Final = Path(__file__).parents[3]
 SOURCES: Final = ROOT / "docs" / "site"
@@ -32,7 +31,6 @@ SITE: Final = ROOT / "config" / "server" / "documents" / "site"
 POLICY: Final = "policy.json"
 """The file with the hashes of inline scripts and styles, for the security policy of the pages."""
 ERRORS: Final = "api/errors.md"
-REFERENCE: Final = "api/reference.md"
 STYLES: Final = "site.css"
 """The styles of all pages. A language may have additional ones in its folder."""
 _ZENSICAL: Final = Path(sys.executable).with_name("zensical")
@@ -128,8 +126,6 @@ def _markdown(language: str, file: str, source: str) -> str:
     """Return the Markdown of a page, from ``source`` in the repository if the page is a document of it."""
     if file == ERRORS:
         return errors_page()
-    if file == REFERENCE:
-        return (SOURCES / language / file).read_text().replace("{operations}", reference())
     return (ROOT / source if source else SOURCES / language / file).read_text()
 
 

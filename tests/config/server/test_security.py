@@ -16,13 +16,11 @@ from django.conf import settings as configured
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
-from pytest_django.live_server_helper import LiveServer
 
 from accounts.authentication.sessions import session_key
 from accounts.models import Account
 from config.server.middleware import LARGEST
 from tests.accounts.people import PASSWORD, Person
-from tests.browser import Visit
 from tests.games.api.conftest import client as program
 from tests.server.darbar import ROOT
 
@@ -123,15 +121,6 @@ def test_no_template_holds_a_script_a_style_or_a_handler_of_its_own() -> None:
     assert len(templates) > 5
     inline = re.compile(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son[a-z]+\s*=|javascript:|\|\s*safe\b", re.I)
     assert {path.name: inline.findall(path.read_text()) for path in templates if inline.search(path.read_text())} == {}
-
-
-@pytest.mark.django_db(transaction=True)
-def test_the_page_of_the_api_works_under_its_policy(live_server: LiveServer, visit: Visit) -> None:
-    maryam = visit(live_server.url)
-    maryam.go("/api/docs/")
-    maryam.page.locator("#operations-tag-play").click()
-    maryam.page.get_by_text("/api/v1/questions/", exact=True).first.wait_for()
-    assert maryam.complaints == []
 
 
 NOWHERE: Final = "postgres://nobody@127.0.0.1:9/no"
