@@ -147,7 +147,7 @@ def try_server(program: Path, data_dir: Path) -> None:
     with _running(program, data_dir) as server, Player(server, "Maryam") as maryam:
         game = maryam.post("games/", {"rules": "coup", "seat_count": 2, "bots": [{}]}, 201)["id"]
         maryam.question(game)
-        (question,) = maryam.get(f"games/{game}/questions/")
+        (question,) = maryam.get(f"games/{game}/questions/")["results"]
         move = maryam.outcome(maryam.send(game, question["moves"][0]["text"]))
         if move["state"] != "applied":
             raise SystemExit(f"The first move was not applied: {move}")

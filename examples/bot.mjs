@@ -48,7 +48,7 @@ async function play(game) {
         const { response, json } = await ask("GET", "questions/", undefined, { Prefer: "wait=10", ...condition });
         if (!response.headers.has("Preference-Applied")) await sleep(2); // too many are waiting; the server asks for a pause
         etag = response.headers.get("ETag");
-        for (const question of response.ok ? json : []) {
+        for (const question of response.ok ? json.results : []) {
             const body = { question: question.id, move: choose(question) };
             const { json: result } = await ask("POST", `games/${question.game}/moves/`, body, { Prefer: "wait=5" });
             console.log(question.game.slice(0, 8), question.reason, JSON.stringify(body.move), result.detail ?? result.state);
@@ -95,4 +95,4 @@ if (joined === undefined && !words.includes("--open")) await play();
 const created = { rules: "coup", seat_count: 2, bots: [{}] };
 const game = await (joined ? takeSeat(`games/${joined}/join/`, {}) : takeSeat("games/", created));
 await play(game);
-console.log((await ask("GET", `games/${game}/events/`)).json.events.findLast(({ text }) => text !== null).text);
+console.log((await ask("GET", `games/${game}/events/`)).json.results.findLast(({ text }) => text !== null).text);

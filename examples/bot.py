@@ -73,7 +73,7 @@ def play(darbar: Darbar, game: str | None = None) -> None:
         if "Preference-Applied" not in headers:
             time.sleep(2)  # too many are waiting; the server asks for a pause
         etag = headers.get("ETag")
-        for question in questions or ():
+        for question in questions["results"] if questions else ():
             answer = {"question": question["id"], "move": choose(question)}
             _, _, result = darbar.ask("POST", f"games/{question['game']}/moves/", answer, Prefer="wait=5")
             print(question["game"][:8], question["reason"], answer["move"], result.get("detail", result.get("state")))
@@ -123,7 +123,7 @@ def main() -> None:
     new = {"rules": "coup", "seat_count": 2, "bots": [{}]}
     game = take_seat(darbar, f"games/{joined}/join/", {}) if joined else take_seat(darbar, "games/", new)
     play(darbar, game)
-    log = darbar.ask("GET", f"games/{game}/events/")[2]["events"]
+    log = darbar.ask("GET", f"games/{game}/events/")[2]["results"]
     print([line["text"] for line in log if line["text"]][-1])
 
 

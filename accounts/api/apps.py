@@ -21,7 +21,7 @@ from accounts.tokens import (
     apps,
 )
 from accounts.tokens.tokens import Scope
-from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idempotent, validated_data
+from accounts.web.api_view import KEY, AccountApiView, ListApiView, id_in_location, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 
@@ -100,7 +100,7 @@ class GrantSerializer(serializers.Serializer[Any]):
     )
 
 
-class Apps(AccountApiView):
+class Apps(ListApiView):
     """The apps that the account registered."""
 
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "POST": Scope.ACCOUNT}
@@ -110,7 +110,7 @@ class Apps(AccountApiView):
     )
     def get(self, request: AccountRequest) -> Response:
         """List your apps, the newest first."""
-        return Response(AppSerializer(_apps_of(request).order_by("-created_at", "id"), many=True).data)
+        return self.page_response(_apps_of(request).order_by("-created_at", "id"), AppSerializer)
 
     @extend_schema(
         operation_id="create_app",
@@ -166,7 +166,7 @@ class OneApp(AccountApiView):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class Grants(AccountApiView):
+class Grants(ListApiView):
     """The apps to which the account gave access."""
 
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT}
@@ -176,7 +176,7 @@ class Grants(AccountApiView):
     )
     def get(self, request: AccountRequest) -> Response:
         """List the apps that may act for you, with their rights."""
-        return Response(GrantSerializer(apps.grants_of(request.user, timezone.now()), many=True).data)
+        return self.page_response(apps.grants_of(request.user, timezone.now()), GrantSerializer)
 
 
 class OneGrant(AccountApiView):

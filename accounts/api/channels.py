@@ -18,6 +18,7 @@ from accounts.tokens.tokens import Scope
 from accounts.web.api_view import (
     KEY,
     AccountApiView,
+    ListApiView,
     OneForm,
     id_in_location,
     refuse_stream,
@@ -28,7 +29,7 @@ from accounts.web.exceptions import RateLimited
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 from notifications.channels import push
-from notifications.channels.push import can_encrypt_for, public_key
+from notifications.channels.push import can_encrypt_for
 from notifications.delivery import server_emails
 from notifications.endpoints import LONGEST_URL, Device
 from notifications.models import Deliverability
@@ -75,23 +76,15 @@ class DeviceSerializer(serializers.Serializer[Any]):
     created_at = serializers.DateTimeField()
 
 
-class DeviceListSerializer(serializers.Serializer[Any]):
-    """Your devices, and the key that a browser subscribes with."""
-
-    public_key = serializers.CharField(help_text="The `applicationServerKey` of a subscription (VAPID), in base64url.")
-    devices = DeviceSerializer(many=True)
-
-
-class Devices(AccountApiView):
+class Devices(ListApiView):
     """The devices of the account."""
 
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "POST": Scope.ACCOUNT}
 
-    @extend_schema(operation_id="list_devices", tags=["devices"], responses=DeviceListSerializer)
+    @extend_schema(operation_id="list_devices", tags=["devices"], responses=DeviceSerializer(many=True))
     def get(self, request: AccountRequest) -> Response:
-        """List your devices, the oldest first, with the public key that a browser subscribes with."""
-        rows = request.user.devices.order_by("created_at", "id")
-        return Response({"public_key": public_key(), "devices": DeviceSerializer(rows, many=True).data})
+        """List your devices, the oldest first."""
+        return self.page_response(request.user.devices.order_by("created_at", "id"), DeviceSerializer)
 
     @extend_schema(
         operation_id="add_device",
@@ -103,6 +96,7 @@ class Devices(AccountApiView):
     def post(self, request: AccountRequest) -> Response:
         """Register a device on which you are shown what waits for you. The same subscription again changes its name.
 
+        A browser subscribes with `push_key` of `me/` as its `applicationServerKey`.
         Pushes are encrypted for it, and hold no secrets of any game. A subscription is removed when its push service
         no longer knows it.
         """

@@ -27,8 +27,8 @@ from accounts.tokens import (
     apps,
     tokens,
 )
-from accounts.tokens.tokens import ALL, HasScope, OptionalTokenAuthentication, Scope
-from accounts.web.api_view import KEY, AccountApiView, ApiView, run_idempotent, validated_data
+from accounts.tokens.tokens import ALL, OptionalTokenAuthentication, Scope
+from accounts.web.api_view import KEY, AccountApiView, ListApiView, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 
@@ -38,11 +38,10 @@ if TYPE_CHECKING:
     from rest_framework.permissions import _SupportsHasPermission
 
 
-class Tokens(ApiView):
+class Tokens(ListApiView):
     """The personal tokens of the account."""
 
     takes_key = False  # the token is not stored, so it could not be shown again
-    permission_classes = (HasScope,)
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT}
 
     def get_authenticators(self) -> list[BaseAuthentication]:
@@ -60,7 +59,7 @@ class Tokens(ApiView):
     )
     def get(self, request: AccountRequest) -> Response:
         """List your tokens, the newest first, without the tokens themselves."""
-        return Response(TokenSerializer(_tokens_of(request).order_by("-created"), many=True).data)
+        return self.page_response(_tokens_of(request).order_by("-created", "public_id"), TokenSerializer)
 
     @extend_schema(
         operation_id="create_token",
@@ -158,7 +157,7 @@ class SignOutSerializer(StrictSerializer):
     grants = serializers.BooleanField(required=False, default=False, help_text="The access of apps, too.")
 
 
-class Sessions(AccountApiView):
+class Sessions(ListApiView):
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT}
 
     @extend_schema(
@@ -166,8 +165,7 @@ class Sessions(AccountApiView):
     )
     def get(self, request: AccountRequest) -> Response:
         """List the browsers in which you are logged in, the last used first."""
-        rows = sessions.sessions_of(request.user, timezone.now())
-        return Response(SessionSerializer(rows, many=True).data)
+        return self.page_response(sessions.sessions_of(request.user, timezone.now()), SessionSerializer)
 
 
 class OneSession(AccountApiView):

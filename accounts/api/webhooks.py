@@ -168,11 +168,11 @@ class _WebhookView(AccountApiView):
         return Response(body, status.HTTP_202_ACCEPTED, headers={"Location": location})
 
 
-class Webhooks(_WebhookView):
+class Webhooks(_WebhookView, ListApiView):
     @extend_schema(operation_id="list_webhooks", tags=["webhooks"], responses=WebhookSerializer(many=True))
     def get(self, request: AccountRequest) -> Response:
         """List your webhooks, the oldest first, without their secrets."""
-        return Response(WebhookSerializer(request.user.webhooks.order_by("created_at", "id"), many=True).data)
+        return self.page_response(request.user.webhooks.order_by("created_at", "id"), WebhookSerializer)
 
     @extend_schema(
         operation_id="create_webhook",

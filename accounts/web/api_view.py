@@ -2,7 +2,7 @@
 
 import inspect
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from functools import cache, wraps
 from typing import Any, ClassVar, Final, NoReturn, TypeVar
@@ -139,11 +139,16 @@ class ListApiView(AccountApiView):
         """Return the query parameters without those that choose a page."""
         return {name: value for name, value in self.query.items() if name not in ("limit", "cursor")}
 
-    def page_response(self, rows: "QuerySet[Any, Any]", serializer: "type[Serializer[Any]]") -> Response:
-        """Return the requested page of rows."""
+    def page_response(
+        self, rows: "QuerySet[Any, Any] | Sequence[Any]", serializer: "type[Serializer[Any]]", **context: Any
+    ) -> Response:
+        """Return the requested page of a queryset, or of a list that was computed."""
         pages = self.pagination_class(self.query["limit"])
-        page = pages.paginate_queryset(rows, self.request)
-        return pages.get_paginated_response(serializer(page, many=True).data)
+        if isinstance(rows, QuerySet):
+            page = pages.paginate_queryset(rows, self.request)
+        else:
+            page = pages.paginate_list(rows, self.request)
+        return pages.get_paginated_response(serializer(page, many=True, context=context).data)
 
 
 def validated_data(serializer: "Serializer[Any]") -> dict[str, Any]:

@@ -103,7 +103,7 @@ class Person(Host):
         if answer.status_code != 200:
             self.problems.append(f"{answer.status_code} at questions/: {answer.text[:200]}")
             return
-        for question in answer.json():
+        for question in answer.json()["results"]:
             if question["moves"] and not self._is_quiet:
                 self._answer(question)
 

@@ -181,12 +181,12 @@ def _lines(project: Project) -> Iterator[tuple[str, bool]]:
         project("restart", "web")
         wait_until(project.is_up, "the web server is back", PATIENCE)
         yield f"compose: the web server is back {_since(began)} after its restart began", True
-        count = len(maryam.get(f"games/{game}/events/")["events"])
+        count = len(maryam.get(f"games/{game}/events/")["results"])
         began = time.monotonic()
         project("down", "-t", "20")
         project("up", "-d")
         wait_until(project.is_up, "everything is up again", PATIENCE)
-        length = len(maryam.get(f"games/{game}/events/")["events"])
+        length = len(maryam.get(f"games/{game}/events/")["results"])
         yield (
             f"compose: down and up took {_since(began)}, {length} of {count} events of a game are there",
             length >= count,

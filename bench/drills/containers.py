@@ -101,7 +101,7 @@ def _first_move(port: int) -> tuple[str, bool]:
         new = {"rules": "coup", "seat_count": 2, "bots": [{}]}
         game = maryam.post("games/", new, 201)["id"]
         maryam.question(game)
-        (question,) = maryam.get(f"games/{game}/questions/")
+        (question,) = maryam.get(f"games/{game}/questions/")["results"]
         move = maryam.outcome(maryam.send(game, question["moves"][0]["text"]))
     return f"signed up and played a first move in {time.monotonic() - began:.0f} s: {move['state']}", (
         move["state"] == "applied"

@@ -126,7 +126,8 @@ def _send(client: httpx.Client, request: Request, outcome: Outcome, over: thread
 def _steps() -> Generator[Request, Any, None]:
     """Yield requests, and receive their answers. Every open question is answered with the first offered move."""
     while True:
-        questions = yield "GET", "questions/", None
+        page = yield "GET", "questions/", None
+        questions = page and page["results"]
         for question in questions or []:
             game = question["game"]
             yield "POST", f"games/{game}/moves/", {"question": question["id"], "text": question["moves"][0]["text"]}

@@ -190,7 +190,7 @@ class Players:
     def _answer(self, player: Player, chance: Random) -> None:
         """Answer the open questions of a player at random."""
         self._over.wait(self._pause)
-        for question in player.ask("GET", "questions/") or ():
+        for question in (player.ask("GET", "questions/") or {"results": ()})["results"]:
             data = {"question": question["id"], "move": chance.choice(question["moves"])["move"]}
             if player.ask("POST", f"games/{question['game']}/moves/", data, Prefer="wait=5"):
                 player.results.moves += 1

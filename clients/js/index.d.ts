@@ -39,11 +39,18 @@ export class Promises {
     checked(game: types.Game): Promise<{ seed: string; head: string } | null>;
 }
 
+/** A page of a list. `next` is the address of the page after it. */
+export interface Page<T> {
+    next: string | null;
+    results: T[];
+}
+
 export interface Darbar extends Operations {}
 
 /** A client for one account of a server. Every operation of the API is a method. */
 export class Darbar {
     constructor(url: string, token?: string, options?: { language?: string; fetch?: typeof fetch });
+    results<T>(page: Page<T> | Promise<Page<T>>): AsyncGenerator<T, void>;
     questions(...games: string[]): AsyncGenerator<types.Question, void>;
     answer(question: types.Question, move: types.Answer | string): Promise<types.StoredMove>;
     reveal(promises: Promises, game: string): Promise<types.Game>;

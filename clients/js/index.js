@@ -103,7 +103,7 @@ export class Darbar {
             const wait = games.length && !isQuiet ? QUICK_LOOK : WAIT;
             const headers = { Prefer: `wait=${wait}`, ...(loop.open.size && etag && { "If-None-Match": etag }) };
             const response = await this.send("GET", "/api/v1/questions/", { headers });
-            const questions = response.status === 304 ? [] : await contentOf(response);
+            const questions = response.status === 304 ? [] : (await contentOf(response)).results;
             const ofGames = questions.filter((question) => !games.length || games.includes(question.game));
             const fresh = ofGames.filter((question) => !loop.open.has(keyOf(question)));
             if (response.status !== 304) loop.open = new Set(ofGames.map(keyOf));
@@ -121,6 +121,17 @@ export class Darbar {
             over.add(game);
         }
         return true;
+    }
+
+    /** Yields the results of a list: those on this page, such as `listGames()` returns, and on all pages after it. */
+    async *results(page) {
+        for (let { results, next } = await page; ; { results, next } = await page) {
+            yield* results;
+            if (next === null) return;
+            // Without the host, so that the token is never sent to another server.
+            const { pathname, search } = new URL(next);
+            page = this.send("GET", pathname + search).then(contentOf);
+        }
     }
 
     /**

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from accounts.limits.idempotency import Effect
 from accounts.profile import names
 from accounts.tokens.tokens import Scope
-from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idempotent, validated_data
+from accounts.web.api_view import KEY, AccountApiView, ListApiView, id_in_location, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer, PeriodField, StrictSerializer
 from config.core import clock
@@ -268,13 +268,13 @@ class VacationSerializer(serializers.Serializer[Any]):
     last = serializers.DateField()
 
 
-class VacationList(AccountApiView):
+class VacationList(ListApiView):
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "POST": Scope.ACCOUNT}
 
     @extend_schema(operation_id="list_vacations", tags=["accounts"], responses=VacationSerializer(many=True))
     def get(self, request: AccountRequest) -> Response:
         """List your vacations of this year and later, the earliest first."""
-        return Response(VacationSerializer(vacations.list_vacations(request.user), many=True).data)
+        return self.page_response(vacations.list_vacations(request.user), VacationSerializer)
 
     @extend_schema(
         operation_id="announce_vacation",

@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from accounts.limits.idempotency import Effect
 from accounts.tokens.tokens import Scope
 from accounts.web.api_view import KEY, AccountApiView, run_idempotent, validated_data
+from accounts.web.pagination import KeysetPagination, following, page_body
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import QuerySerializer, StrictSerializer
 from games.api.shared.problems import refusals_as_problems
@@ -82,27 +83,22 @@ class ChatMessagesFilterSerializer(QuerySerializer):
     )
 
 
-class ChatMessagesSerializer(serializers.Serializer[Any]):
-    """Some messages of a chat."""
-
-    messages = ChatMessageSerializer(many=True)
-    more = serializers.BooleanField(help_text="True if there are later ones.")
-
-
 class ChatMessageList(AccountApiView):
+    pagination_class = KeysetPagination
     required_scopes: ClassVar = {"GET": Scope.CHAT, "POST": Scope.CHAT}
     query_serializer = ChatMessagesFilterSerializer
 
     @extend_schema(
         operation_id="list_chat_messages",
         tags=["chat"],
-        responses=ChatMessagesSerializer,
+        responses=ChatMessageSerializer(many=True),
     )
     def get(self, request: AccountRequest, game: UUID) -> Response:
         """List the messages that you may read, the oldest first: those to all, and private ones from you or to you.
 
         Players of the game may read it, also when they are out and after the end; others get `forbidden`. Messages
-        of players you have blocked or muted are left out.
+        of players you have blocked or muted are left out. To read on later, send the id of the last message that you
+        have as `after`.
         """
         query = self.query
         with refusals_as_problems():
@@ -111,8 +107,9 @@ class ChatMessageList(AccountApiView):
             if "after" in query:
                 messages = _messages_after(access, query["after"])
             page = list(messages[: query["limit"] + 1])
-        more = len(page) > query["limit"]
-        return Response({"messages": [_serialize_message(message) for message in page[: query["limit"]]], "more": more})
+        results = [_serialize_message(message) for message in page[: query["limit"]]]
+        has_more = len(page) > query["limit"]
+        return Response(page_body(results, following(request, results[-1]["id"]) if has_more else None))
 
     @extend_schema(
         operation_id="send_chat_message",

@@ -10,9 +10,10 @@ from rest_framework.response import Response
 
 from accounts.limits.idempotency import Effect
 from accounts.tokens.tokens import Scope
-from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idempotent, validated_data
+from accounts.web.api_view import KEY, AccountApiView, ListApiView, id_in_location, run_idempotent, validated_data
+from accounts.web.pagination import PageSerializer
 from accounts.web.requests import AccountRequest
-from accounts.web.serializers import NothingSerializer, QuerySerializer, StrictSerializer
+from accounts.web.serializers import NothingSerializer, StrictSerializer
 from games.api.shared.problems import refusals_as_problems
 from games.clubs import (
     club_games,
@@ -66,7 +67,7 @@ class ClubSerializer(serializers.Serializer[Any]):
         return member.club.code if may(member, Right.INVITE) else None
 
 
-class LeadersFilterSerializer(QuerySerializer):
+class LeadersFilterSerializer(PageSerializer):
     """The games that count."""
 
     days = serializers.IntegerField(
@@ -86,7 +87,7 @@ class ClubLeaderSerializer(serializers.Serializer[Any]):
     )
 
 
-class ClubList(AccountApiView):
+class ClubList(ListApiView):
     """The clubs of the account."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "POST": Scope.GAMES_PLAY}
@@ -94,7 +95,7 @@ class ClubList(AccountApiView):
     @extend_schema(operation_id="list_clubs", tags=["clubs"], responses=ClubSerializer(many=True))
     def get(self, request: AccountRequest) -> Response:
         """List the clubs that you are in, by name."""
-        return Response(ClubSerializer(members.list_clubs(request.user), many=True).data)
+        return self.page_response(members.list_clubs(request.user), ClubSerializer)
 
     @extend_schema(
         operation_id="create_club",
@@ -180,7 +181,7 @@ class ClubLink(AccountApiView):
         return club_response(self, request, effect, status.HTTP_200_OK)
 
 
-class ClubLeaders(AccountApiView):
+class ClubLeaders(ListApiView):
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
     query_serializer = LeadersFilterSerializer
 
@@ -193,8 +194,9 @@ class ClubLeaders(AccountApiView):
         """List the members who have finished games of the club with other people, the best first."""
         with refusals_as_problems():
             member = get_membership(request.user, club)
-        board = club_games.leaders(member.club_id, self.received_at, self.query.get("days"))
-        return Response(ClubLeaderSerializer(board, many=True).data)
+        return self.page_response(
+            club_games.leaders(member.club_id, self.received_at, **self.filters), ClubLeaderSerializer
+        )
 
 
 def club_response(view: AccountApiView, request: AccountRequest, effect: Any, code: int) -> Response:
@@ -231,7 +233,7 @@ class ClubNotificationsSerializer(StrictSerializer):
     notify = serializers.BooleanField(help_text="True: you get a notification of each new game.")
 
 
-class MemberList(AccountApiView):
+class MemberList(ListApiView):
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
     @extend_schema(operation_id="list_members", tags=["clubs"], responses=MemberSerializer(many=True))
@@ -239,7 +241,7 @@ class MemberList(AccountApiView):
         """List the owner, the organizers and the other members of a club, each by the time of joining."""
         with refusals_as_problems():
             rows = members.list_members(get_membership(request.user, club))
-        return Response(MemberSerializer(rows, many=True).data)
+        return self.page_response(rows, MemberSerializer)
 
 
 class MemberDetail(AccountApiView):

@@ -12,7 +12,7 @@ from accounts.limits.idempotency import Effect
 from accounts.models import Language
 from accounts.profile import credentials
 from accounts.tokens.tokens import Scope
-from accounts.web.api_view import KEY, AccountApiView, run_idempotent, validated_data
+from accounts.web.api_view import KEY, AccountApiView, ListApiView, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 from games.announcements.invitation_emails import is_answerable
@@ -98,7 +98,7 @@ _EXAMPLES = [
 ]
 
 
-class InvitationList(AccountApiView):
+class InvitationList(ListApiView):
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "POST": Scope.GAMES_PLAY}
 
     @extend_schema(
@@ -109,7 +109,8 @@ class InvitationList(AccountApiView):
     def get(self, request: AccountRequest, game: UUID) -> Response:
         """List the invitations to a game that you play, and what became of each, the first one first."""
         with refusals_as_problems():
-            return Response(_serialize(request, invitations.list_invitations(game, request.user), many=True))
+            rows = invitations.list_invitations(game, request.user)
+        return self.page_response(rows, InvitationSerializer, account=request.user)
 
     @extend_schema(
         operation_id="invite",
@@ -161,5 +162,5 @@ class InvitationDetail(AccountApiView):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def _serialize(request: AccountRequest, invitations: Any, *, many: bool = False) -> Any:
-    return InvitationSerializer(invitations, many=many, context={"account": request.user}).data
+def _serialize(request: AccountRequest, invitation: Invitation) -> Any:
+    return InvitationSerializer(invitation, context={"account": request.user}).data

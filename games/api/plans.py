@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from accounts.limits.idempotency import Effect
 from accounts.tokens.tokens import Scope
-from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idempotent, validated_data
+from accounts.web.api_view import KEY, AccountApiView, ListApiView, id_in_location, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 from games.api.shared.fields import RulesOwnField
@@ -73,20 +73,23 @@ class StoredPlanSerializer(serializers.Serializer[Any]):
     times = serializers.IntegerField(help_text="The number of times that it has answered.")
     last = LastAnswerSerializer(allow_null=True)
 
+    def to_representation(self, row: Plan) -> dict[str, Any]:
+        return _serialize_plan(self.context["access"], row)
 
-class PlanList(AccountApiView):
+
+class PlanList(ListApiView):
     required_scopes: ClassVar = {"GET": Scope.GAMES_PLAY, "POST": Scope.GAMES_PLAY}
 
     @extend_schema(operation_id="list_plans", tags=["play"], responses=StoredPlanSerializer(many=True))
     def get(self, request: AccountRequest, game: UUID) -> Response:
         """List your plans and their uses. Other players never see them.
 
-        Active plans come first, in the order in which they are tried, then the latest ones that are done.
+        Active plans come first, in the order in which they are tried, then those that are done, the latest first.
         """
         with refusals_as_problems():
             access = access_to_game(request.user, game)
             rows = (*plans.active_plans(access.game, request.user), *plans.finished_plans(access.game, request.user))
-            return Response([_serialize_plan(access, row) for row in rows])
+            return self.page_response(rows, StoredPlanSerializer, access=access)
 
     @extend_schema(
         operation_id="create_plan",

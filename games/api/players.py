@@ -9,9 +9,9 @@ from rest_framework.response import Response
 
 from accounts.models import Account
 from accounts.tokens.tokens import Scope
-from accounts.web.api_view import AccountApiView
+from accounts.web.api_view import AccountApiView, ListApiView
+from accounts.web.pagination import PageSerializer
 from accounts.web.requests import AccountRequest
-from accounts.web.serializers import QuerySerializer
 from config.core.database.replica import reads_replica
 from games.api.shared.fields import ANSWER_TIMES, RATING, RELIABILITY, AnswerTimesSerializer
 from games.api.shared.problems import refusals_as_problems
@@ -165,7 +165,7 @@ class Player(AccountApiView):
         return Response(PlayerSerializer(account, context={"profile": profile}).data)
 
 
-class BoardSerializer(QuerySerializer):
+class BoardSerializer(PageSerializer):
     """The board to show."""
 
     rules = serializers.ChoiceField(choices=sorted(RULES), help_text="The game.")
@@ -192,7 +192,7 @@ class LeaderSerializer(PlayerStatsSerializer):
 
 
 @method_decorator(reads_replica, name="get")
-class Leaders(AccountApiView):
+class Leaders(ListApiView):
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
     query_serializer = BoardSerializer
 
@@ -202,11 +202,9 @@ class Leaders(AccountApiView):
         responses=LeaderSerializer(many=True),
     )
     def get(self, request: AccountRequest) -> Response:
-        """List the best 100 players who have finished at least 5 games with these rules, the best first."""
-        query = self.query
-        board = player_stats.leaders(
-            query["rules"], query.get("seat_count", player_stats.ALL_SEATS), with_bots=query["with_bots"]
-        )
-        for place, stats in enumerate(board, start=1):
-            stats.place = place  # type: ignore[attr-defined]
-        return Response(LeaderSerializer(board, many=True).data)
+        """List the players who have finished at least 5 games with these rules, the best first."""
+        pages = self.pagination_class(self.query["limit"])
+        board = pages.paginate_list(player_stats.leaders(**self.filters), request)
+        for place, stats in enumerate(board, start=pages.start + 1):
+            stats.place = place
+        return pages.get_paginated_response(LeaderSerializer(board, many=True).data)

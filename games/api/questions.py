@@ -19,6 +19,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from accounts.models import Account
 from accounts.tokens.tokens import Scope
 from accounts.web.api_view import AccountApiView
+from accounts.web.pagination import KeysetPagination
 from accounts.web.requests import AccountRequest
 from games.api.shared.problems import refusals_as_problems
 from games.api.shared.responses import IF_NONE_MATCH, long_poll
@@ -40,6 +41,7 @@ WAIT_FOR_NEWS = OpenApiParameter(
 
 
 class Questions(AccountApiView):
+    pagination_class = KeysetPagination
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
     @extend_schema(
@@ -59,6 +61,7 @@ class Questions(AccountApiView):
 
 
 class GameQuestions(AccountApiView):
+    pagination_class = KeysetPagination
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
     @extend_schema(

@@ -10,6 +10,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from accounts.web.api_view import PublicApiView
+from accounts.web.pagination import KeysetPagination, page_body
 from accounts.web.serializers import PeriodField, QuerySerializer
 from games.api.shared.fields import OptionsField
 from games.api.shared.problems import refusals_as_problems
@@ -76,6 +77,8 @@ class RulesDetailSerializer(RulesSerializer):
 
 
 class RulesList(PublicApiView):
+    pagination_class = KeysetPagination
+
     @extend_schema(
         operation_id="list_rules",
         parameters=[IF_NONE_MATCH],
@@ -83,7 +86,7 @@ class RulesList(PublicApiView):
     )
     def get(self, request: Request) -> HttpResponseBase:
         """List the titles that can be played here."""
-        return etag_json(request, [_serialize_rules(rules) for rules in RULES.values()])
+        return etag_json(request, page_body([_serialize_rules(rules) for rules in RULES.values()]))
 
 
 class RulesDetail(PublicApiView):

@@ -180,7 +180,7 @@ class OpenSeekSerializer(serializers.Serializer[Any]):
     joined = serializers.BooleanField(source="is_own", help_text="Whether you are among them.")
 
 
-class OpenSeekList(AccountApiView):
+class OpenSeekList(ListApiView):
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
     @extend_schema(operation_id="list_open_seeks", tags=["games"], responses=OpenSeekSerializer(many=True))
@@ -189,7 +189,7 @@ class OpenSeekList(AccountApiView):
 
         Everyone gets the same list, except for `names` and `joined`. It shows no ages and no online states.
         """
-        return Response(OpenSeekSerializer(lobby.list_entries(request.user), many=True).data)
+        return self.page_response(lobby.list_entries(request.user), OpenSeekSerializer)
 
 
 class JoinSeek(AccountApiView):
@@ -272,7 +272,7 @@ class ArenaBotSerializer(serializers.Serializer[Any]):
     )
 
 
-class Arena(AccountApiView):
+class Arena(ListApiView):
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
     @extend_schema(operation_id="list_arena", tags=["games"], responses=ArenaBotSerializer(many=True))
@@ -281,7 +281,7 @@ class Arena(AccountApiView):
 
         A bot account enters with `POST seeks/` and `games_at_once`.
         """
-        return Response(ArenaBotSerializer(list_bots(self.received_at), many=True).data)
+        return self.page_response(list_bots(self.received_at), ArenaBotSerializer)
 
 
 class OpenGamesFilterSerializer(QuerySerializer):

@@ -194,7 +194,7 @@ class EntryDetail(AccountApiView):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class Standings(AccountApiView):
+class Standings(ListApiView):
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
     @extend_schema(operation_id="list_standings", tags=["tournaments"], responses=StandingSerializer(many=True))
@@ -202,10 +202,10 @@ class Standings(AccountApiView):
         """List all players, the first first, as the rounds that have ended place them."""
         with refusals_as_problems():
             row = get_tournament(request.user, tournament)
-        return Response(StandingSerializer(instance=progress.standings(row), many=True).data)
+        return self.page_response(progress.standings(row), StandingSerializer)
 
 
-class RoundList(AccountApiView):
+class RoundList(ListApiView):
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
     @extend_schema(operation_id="list_rounds", tags=["tournaments"], responses=TournamentRoundSerializer(many=True))
@@ -213,7 +213,7 @@ class RoundList(AccountApiView):
         """List the rounds that are drawn, the newest first, with their tables and results."""
         with refusals_as_problems():
             row = get_tournament(request.user, tournament)
-        return Response(TournamentRoundSerializer(instance=progress.round_views(row), many=True).data)
+        return self.page_response(progress.round_views(row), TournamentRoundSerializer)
 
 
 def _body(account: Account, tournament: UUID) -> Any:

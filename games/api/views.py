@@ -13,6 +13,7 @@ from rest_framework.response import Response
 
 from accounts.tokens.tokens import Scope
 from accounts.web.api_view import AccountApiView, ListApiView, OneForm, validated_data
+from accounts.web.pagination import KeysetPagination, following, page_body
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer, QuerySerializer
 from config.core import clock
@@ -23,11 +24,11 @@ from games.api.shared.problems import refusals_as_problems
 from games.api.shared.responses import IF_NONE_MATCH, etag_json, etag_response
 from games.api.shared.schema import GAME_VIEW, RULES_FIELD, ref
 from games.api.shared.serializers import (
-    EventPageSerializer,
     EventsFilterSerializer,
     GamesFilterSerializer,
     ManyGamesSerializer,
     SeenGameSerializer,
+    ShownEventSerializer,
 )
 from games.engine import Phrase, gettext_noop
 from games.event_log import log_store
@@ -58,6 +59,7 @@ class View(AccountApiView):
 
 
 class Views(AccountApiView):
+    pagination_class = KeysetPagination
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
     query_serializer = ManyGamesSerializer
 
@@ -79,7 +81,7 @@ class Views(AccountApiView):
                 }
                 for access, state in states
             ]
-        return etag_response(request, msgspec.json.encode(views))
+        return etag_response(request, msgspec.json.encode(page_body(views)))
 
 
 class Picture(AccountApiView):
@@ -125,6 +127,7 @@ def _serialize_view(access: GameAccess, view: Any) -> dict[str, Any]:
 
 
 class Events(AccountApiView):
+    pagination_class = KeysetPagination
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
     query_serializer = EventsFilterSerializer
 
@@ -132,14 +135,17 @@ class Events(AccountApiView):
         operation_id="list_events",
         tags=["play"],
         parameters=[IF_NONE_MATCH],
-        responses={200: EventPageSerializer, 304: None},
+        responses={200: ShownEventSerializer(many=True), 304: None},
     )
     def get(self, request: AccountRequest, game: UUID) -> HttpResponseBase:
-        """List the events of a game, from the first on, numbered for you."""
+        """List the events of a game, from the first on, numbered for you.
+
+        Its cursor is a number: to read on later, send the number of the last event that you have as `after`.
+        """
         query = self.query
         with refusals_as_problems():
-            page, more = shown_lines(access_to_game(request.user, game), query["after"], query["limit"])
-        return etag_json(request, {"events": page, "more": more})
+            events, has_more = shown_lines(access_to_game(request.user, game), query["after"], query["limit"])
+        return etag_json(request, page_body(events, following(request, events[-1]["number"]) if has_more else None))
 
 
 NDJSON: Final = "application/x-ndjson"

@@ -118,12 +118,8 @@ def player(name: str) -> Account | None:
     )
 
 
-def leaders(rules: str, seat_count: int = ALL_SEATS, *, with_bots: bool = False) -> Sequence[PlayerStats]:
+def leaders(rules: str, seat_count: int = ALL_SEATS, *, with_bots: bool = False) -> QuerySet[PlayerStats]:
     """Return the leaderboard of one game for one kind of table, the best first."""
-    return list(_ranked(rules, seat_count, with_bots)[:BOARD])
-
-
-def _ranked(rules: str, seat_count: int, with_bots: bool) -> QuerySet[PlayerStats]:
     listed = PlayerStats.objects.filter(rules=rules, seat_count=seat_count, with_bots=with_bots, games__gte=LISTED_FROM)
     listed = listed.exclude(account__is_active=False).select_related("account")
     return listed.order_by(F("doubt") * 3 - F("mean"), "-games", "pk")

@@ -140,9 +140,9 @@ def delete_club(club: Club) -> None:
     club.delete()
 
 
-def list_clubs(account: Account) -> list[Membership]:
+def list_clubs(account: Account) -> QuerySet[Membership]:
     """Return the memberships of an account, sorted by the names of the clubs."""
-    return list(Membership.objects.filter(account=account).select_related("club").order_by("club__name", "pk"))
+    return Membership.objects.filter(account=account).select_related("club").order_by("club__name", "pk")
 
 
 def list_members(membership: Membership) -> list[Membership]:

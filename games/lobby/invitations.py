@@ -12,7 +12,7 @@ from uuid import UUID
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 from django.utils.translation import override
@@ -181,10 +181,10 @@ def _check_limits(invitation: Invitation, now: datetime) -> None:
             raise Refusal("rate-limited", Phrase(sentence, {"most": most}), wait=wait)
 
 
-def list_invitations(game: UUID, account: Account) -> list[Invitation]:
+def list_invitations(game: UUID, account: Account) -> QuerySet[Invitation]:
     """Return the invitations to a game, oldest first, for a player of the game."""
     rows = Invitation.objects.filter(game=_require_seated(game, account)).select_related("inviter", "game")
-    return list(rows.order_by("created_at", "id"))
+    return rows.order_by("created_at", "id")
 
 
 def waiting_for(account: Account) -> list[Invitation]:

@@ -84,7 +84,7 @@ def plans_page(request: AccountHttpRequest, game: UUID) -> HttpResponse:
         return redirect("pages:game", game)
     planned = PlansView(
         standing,
-        [_plan_view(player_view, row) for row in plans.finished_plans(access.game, access.account)],
+        [_plan_view(player_view, row) for row in plans.finished_plans(access.game, access.account)[: plans.MAX_PLANS]],
         _forms(player_view),
     )
     context = {"plan_ahead": planned, "key": new_key(), "overview": GameOverview(access.game), "game": access.game}

@@ -111,7 +111,7 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
         rows = player_stats.leaders(
             selection["rules"], selection["seat_count"] or 0, with_bots=bool(selection["with_bots"])
         )
-        board = [show_stats(stats, account_of(request)) for stats in rows]
+        board = [show_stats(stats, account_of(request)) for stats in rows[: player_stats.BOARD]]
     context = {"place": "leaders", "form": form, "board": board, "least": player_stats.LISTED_FROM}
     context["has_arena"] = arena.is_open()
     return render(request, "games/leaders.html", context, status=200 if form.is_valid() else 404)

@@ -38,7 +38,7 @@ from games.pages.cards import public_link
 from games.pages.titles import GameOverview, rules_titles
 from games.rules.registry import RULES
 from games.seeks import arena, own_seeks
-from games.seeks.arena import ListedBot, list_bots
+from games.seeks.arena import MOST_BOTS_LISTED, ListedBot, list_bots
 from games.seeks.new_seek import usual_numbers
 from games.seeks.own_seeks import ListedSeek
 from games.text.phrases import isolated, names_of, percent, period, player
@@ -122,7 +122,7 @@ def arena_page(request: HttpRequest) -> HttpResponse:
     """Show the arena. Raises Http404 on a server without one."""
     if not arena.is_open():
         raise Http404
-    reader, bots = account_of(request), list_bots(clock.now())
+    reader, bots = account_of(request), list_bots(clock.now())[:MOST_BOTS_LISTED]
     running = visible(reader).filter(pk__in=[game for bot in bots for game in bot.running])
     games = {game.pk: game for game in games_for_reader(running, reader)}
     titles = rules_titles()

@@ -46,9 +46,9 @@ def active_plans(game: Game, account: Account) -> list[Plan]:
 
 
 def finished_plans(game: Game, account: Account) -> list[Plan]:
-    """Return the latest plans of an account that were carried out or have lapsed, newest first."""
+    """Return the plans of an account that were carried out or have lapsed, newest first."""
     rows = Plan.objects.filter(game=game, account=account, done_at__isnull=False)
-    return list(rows.order_by("-done_at", "-number")[:MAX_PLANS])
+    return list(rows.order_by("-done_at", "-number"))
 
 
 def _active_rows(game: Game, account: Account) -> Any:

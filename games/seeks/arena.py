@@ -139,6 +139,7 @@ def may_begin(seeks: Iterable[Seek], now: datetime) -> bool:
 
 
 MOST_BOTS_LISTED: Final = 200
+"""The most bots on the page of the arena."""
 
 
 @dataclass(frozen=True)
@@ -169,7 +170,7 @@ def list_bots(now: datetime) -> list[ListedBot]:
     if not is_open():
         return []
     present = open_seeks().filter(account__is_active=True)
-    seeks = list(present.select_related("account").order_by("created_at", "id")[:MOST_BOTS_LISTED])
+    seeks = list(present.select_related("account").order_by("created_at", "id"))
     accounts = Q(account__in=[seek.account_id for seek in seeks]) | Q(account=None)
     rows = ArenaStats.objects.filter(accounts, rules__in={seek.rules for seek in seeks})
     stats = {(row.account_id, row.rules): row for row in rows}

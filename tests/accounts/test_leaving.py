@@ -145,7 +145,7 @@ def test_a_bot_takes_the_seat_and_the_game_goes_on(leaver: Account, bahareh: Acc
     assert OpenQuestion.objects.get(game=game).bot
     bots.play(game.id, timezone.now())
     assert Move.objects.filter(game=game, seat=1, via="bot").exists()
-    events = program(bahareh).get(f"/api/v1/games/{game.id}/events/").json()["events"]
+    events = program(bahareh).get(f"/api/v1/games/{game.id}/events/").json()["results"]
     (handed,) = [line for line in events if line["event"]["type"] == "table.bot-takeover"]
     assert handed["text"] == "A player has left the server; Jazari, a bot, took the seat."
     assert NAME not in json.dumps(program(bahareh).get(f"/api/v1/games/{game.id}/").json())

@@ -37,7 +37,7 @@ def test_sessions_are_listed_with_device_address_and_time(maryam: Person, kaveh:
     log_in(maryam.settle())
     log_in(maryam, SAFARI)
     log_in(kaveh.settle())
-    listed = maryam.get("me/sessions/").json()
+    listed = maryam.get("me/sessions/").json()["results"]
     assert [session["device"] for session in listed] == ["Safari on iPhone", "Firefox on Linux"]
     assert {session["address"] for session in listed} == {"127.0.0.1"}
     assert listed[0].keys() == {"id", "device", "address", "created_at", "last_seen_at"}
@@ -45,7 +45,7 @@ def test_sessions_are_listed_with_device_address_and_time(maryam: Person, kaveh:
 
 def test_one_session_is_ended_and_nobody_elses(maryam: Person, kaveh: Person) -> None:
     one, other, his = log_in(maryam.settle()), log_in(maryam), log_in(kaveh.settle())
-    ids = [session["id"] for session in maryam.get("me/sessions/").json()]
+    ids = [session["id"] for session in maryam.get("me/sessions/").json()["results"]]
     assert kaveh.delete(f"me/sessions/{ids[0]}/").status_code == 404
     assert maryam.delete(f"me/sessions/{ids[0]}/").status_code == 204
     assert maryam.delete(f"me/sessions/{ids[0]}/").status_code == 404
@@ -69,7 +69,7 @@ def test_a_new_password_ends_the_other_sessions(maryam: Person) -> None:
     new = {"old": PASSWORD, "password": "a rook on the seventh rank", "keep": "on"}
     assert here.post("/settings/password/", new).status_code == 302
     # Before the other one is used: Django deletes a session whose password has changed when it is used.
-    assert len(maryam.get("me/sessions/").json()) == Session.objects.count() == 1
+    assert len(maryam.get("me/sessions/").json()["results"]) == Session.objects.count() == 1
     assert (is_in(here), is_in(elsewhere)) == (True, False)
 
 
@@ -88,7 +88,7 @@ def test_what_is_over_is_forgotten_with_its_address(maryam: Person) -> None:
     log_in(maryam.settle())
     ended = log_in(maryam)
     ended.post("/logout/")
-    assert len(maryam.get("me/sessions/").json()) == 1
+    assert len(maryam.get("me/sessions/").json()["results"]) == 1
     assert UserSession.objects.count() == 2
     delete_expired()
     assert UserSession.objects.count() == 1

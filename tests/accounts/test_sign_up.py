@@ -19,6 +19,7 @@ def test_a_newcomer_confirms_their_address_with_the_code_from_the_mail(maryam: P
     assert account.pop("created_at")
     assert account.pop("preferences")["digest"] == "at-once"
     assert account.pop("stream").endswith("/api/v1/stream/")
+    assert len(account.pop("push_key")) == 87
     assert account == {
         "email": "maryam@darbar.example",
         "name": "Maryam",

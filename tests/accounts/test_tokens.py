@@ -31,7 +31,7 @@ def test_a_token_is_shown_once_and_kept_as_a_hash(maryam: Person) -> None:
     assert PASSWORD not in stored_text
     listed = maryam.get("tokens/")
     assert token_text not in listed.content.decode()
-    token = listed.json()[0]
+    token = listed.json()["results"][0]
     assert {key: token[key] for key in ("id", "name", "scopes", "prefix", "expires_at")} == {
         "id": answer.json()["id"],
         "name": "my bot",
@@ -107,7 +107,7 @@ def test_a_deleted_token_ends_at_once(maryam: Person) -> None:
 
 def test_a_token_can_delete_itself(maryam: Person) -> None:
     maryam.settle()
-    (token,) = maryam.get("tokens/").json()
+    (token,) = maryam.get("tokens/").json()["results"]
     assert maryam.delete(f"tokens/{token['id']}/").status_code == 204
     problem(maryam.get("tokens/"), 401, "unauthenticated")
 
@@ -115,11 +115,11 @@ def test_a_token_can_delete_itself(maryam: Person) -> None:
 def test_a_token_of_somebody_else_looks_like_one_that_is_not_there(maryam: Person, kaveh: Person) -> None:
     maryam.settle()
     kaveh.settle()
-    (token,) = maryam.get("tokens/").json()
+    (token,) = maryam.get("tokens/").json()["results"]
     foreign = kaveh.delete(f"tokens/{token['id']}/")
     problem(foreign, 404, "not-found")
     assert foreign.content == kaveh.delete(f"tokens/{uuid.uuid4()}/").content
-    assert [listed_token["id"] for listed_token in kaveh.get("tokens/").json()] != [token["id"]]
+    assert [listed_token["id"] for listed_token in kaveh.get("tokens/").json()["results"]] != [token["id"]]
     assert maryam.get("me/").status_code == 200
 
 
@@ -220,22 +220,22 @@ def test_a_token_may_end_at_a_time_that_is_named(maryam: Person) -> None:
 def test_the_last_use_of_a_token_is_written_once_in_an_hour(maryam: Person) -> None:
     maryam.settle()
     maryam.get("me/")
-    (token,) = maryam.get("tokens/").json()
+    (token,) = maryam.get("tokens/").json()["results"]
     first = parse_datetime(token["last_used_at"])
     assert abs(first - timezone.now()) < timedelta(minutes=1)
     with later(minutes=58), CaptureQueriesContext(connection) as queries:
-        assert maryam.get("tokens/").json()[0]["last_used_at"] == token["last_used_at"]
+        assert maryam.get("tokens/").json()["results"][0]["last_used_at"] == token["last_used_at"]
     assert not [query for query in queries if query["sql"].startswith("UPDATE")]
     with later(minutes=61):
         maryam.get("me/")
-        assert parse_datetime(maryam.get("tokens/").json()[0]["last_used_at"]) > first + timedelta(hours=1)
+        assert parse_datetime(maryam.get("tokens/").json()["results"][0]["last_used_at"]) > first + timedelta(hours=1)
 
 
 def test_a_token_that_was_never_shown_says_so(maryam: Person) -> None:
     maryam.settle()
     maryam.ask_for_token(name="unused")
     maryam.get("me/")
-    assert [token["last_used_at"] is None for token in maryam.get("tokens/").json()] == [True, False]
+    assert [token["last_used_at"] is None for token in maryam.get("tokens/").json()["results"]] == [True, False]
 
 
 def test_an_account_has_a_hundred_tokens_at_most(maryam: Person) -> None:
@@ -245,5 +245,5 @@ def test_an_account_has_a_hundred_tokens_at_most(maryam: Person) -> None:
         tokens.issue(account, f"token {number}", ["chat"])
     body = problem(maryam.ask_for_token(), 409, "limit-reached")
     assert "100" in body["detail"]
-    maryam.delete(f"tokens/{maryam.get('tokens/').json()[0]['id']}/")
+    maryam.delete(f"tokens/{maryam.get('tokens/').json()['results'][0]['id']}/")
     assert maryam.ask_for_token().status_code == 201

@@ -34,7 +34,7 @@ const states = { 4: ["open", "running", "over"], 5: ["over"] };
 async function fetch(address) {
     const game = /games\/(\w+)\/$/.exec(address)?.[1];
     if (game) return Response.json({ id: game, state: states[game].shift() });
-    return Response.json(questions, { headers: { ETag: "1" } });
+    return Response.json({ next: null, results: questions }, { headers: { ETag: "1" } });
 }
 const darbar = new Darbar("http://darbar.example", "any", { fetch });
 async function first(...games) {
@@ -53,7 +53,7 @@ import { Darbar } from "%s";
 const listed = { headers: { ETag: "1" } };
 async function fetch(address, { method, headers, body }) {
     if (method === "GET" && headers["If-None-Match"]) throw Error("It would wait until the deadline.");
-    if (method === "GET") return Response.json([{ game: "1", id: "2.1" }], listed);
+    if (method === "GET") return Response.json({ next: null, results: [{ game: "1", id: "2.1" }] }, listed);
     const code = JSON.parse(body).text === "steal 9" ? "illegal" : "question-closed";
     return Response.json({ code, move: { state: "rejected" } }, { status: 422 });
 }

@@ -44,6 +44,24 @@ def test_the_program_of_the_readme_plays_a_game_to_its_end(running: Server, play
     assert game["state"] == "over"
 
 
+def test_both_clients_read_a_list_and_a_log_page_by_page(running: Server, player: Player) -> None:
+    created = [player.post("games/", TABLE, 201)["id"] for _ in range(3)]
+
+    async def read() -> tuple[list[str], list[int]]:
+        async with AsyncDarbar(url_of(running), token_of(player)) as darbar:
+            games = [game["id"] async for game in darbar.results(await darbar.list_games(mine=True, limit=1))]
+            events = darbar.results(await darbar.list_events(created[0], limit=1))
+            return games, [event["number"] async for event in events]
+
+    games, numbers = asyncio.run(read())
+    assert games == created[::-1]
+    assert numbers == list(range(1, len(numbers) + 1))
+    assert len(numbers) > 2
+    with Darbar(url_of(running), token_of(player)) as darbar:
+        assert [game["id"] for game in darbar.results(darbar.list_games(mine=True, limit=2))] == games
+        assert [event["number"] for event in darbar.results(darbar.list_events(created[0], limit=2))] == numbers
+
+
 def test_ten_games_take_at_most_two_requests_a_move(running: Server, player: Player) -> None:
     requests: list[httpx.Request] = []
     with Darbar(url_of(running), token_of(player)) as darbar:

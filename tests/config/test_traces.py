@@ -69,7 +69,7 @@ def test_a_trace_leads_from_a_move_at_the_door_over_workers_to_the_email(
     game = create_fist(maryam, bahareh, now=clock.now())
     work()
     program = client(maryam)
-    (question,) = program.get(f"/api/v1/games/{game.id}/questions/").json()
+    (question,) = program.get(f"/api/v1/games/{game.id}/questions/").json()["results"]
     before = len(spans())
     data = {"question": question["id"], "text": "claim 3"}
     answer = program.post(f"/api/v1/games/{game.id}/moves/", data, format="json")

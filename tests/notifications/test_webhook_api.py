@@ -154,12 +154,12 @@ def test_only_a_token_for_webhooks_sees_them(maryam: Account, scope: str) -> Non
 
 def test_a_browser_is_added_with_its_subscription_and_taken_away(maryam: Account, kaveh: Account) -> None:
     program = client(maryam, "account")
-    assert len(program.get(DEVICES).json()["public_key"]) == 87
+    assert len(program.get("/api/v1/me/").json()["push_key"]) == 87
     data = {"endpoint": "https://push.darbar.org/abc", "keys": KEYS, "expirationTime": None, "name": "the phone"}
     response = program.post(DEVICES, data, format="json")
     assert response.status_code == 201
     assert program.post(DEVICES, data, format="json").json() == response.json()
-    assert program.get(DEVICES).json()["devices"] == [response.json()]
+    assert program.get(DEVICES).json()["results"] == [response.json()]
     assert "push.darbar.org" not in program.get(DEVICES).content.decode()
     assert client(kaveh).delete(f"{DEVICES}{response.json()['id']}/").status_code == 404
     assert program.delete(f"{DEVICES}{response.json()['id']}/").status_code == 204

@@ -62,8 +62,8 @@ class Player:
 
     def question(self, game: str) -> str:
         """Wait for the open question of the game, and return its id."""
-        wait_until(lambda: self.get(f"games/{game}/questions/"), f"{self.name} is asked")
-        (question,) = self.get(f"games/{game}/questions/")
+        wait_until(lambda: self.get(f"games/{game}/questions/")["results"], f"{self.name} is asked")
+        (question,) = self.get(f"games/{game}/questions/")["results"]
         return str(question["id"])
 
     def send(self, game: str, text: str, key: str = "") -> str:

@@ -41,6 +41,6 @@ def reply_to_the_mail(player: Player, game: str, number: int) -> EmailMessage:
 
 def answered(player: Player, game: str) -> str | None:
     """Return how the first answer of a game came, as far as this player knows."""
-    events = player.get(f"games/{game}/events/")["events"]
+    events = player.get(f"games/{game}/events/")["results"]
     begun = [line["event"]["type"] for line in events].index("coup.turn-began")
     return next((line["via"] for line in events[begun:] if line["via"]), None)

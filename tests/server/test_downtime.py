@@ -46,7 +46,7 @@ def maryam(server: Darbar) -> Iterator[Player]:
 
 def moved(player: Player, game: str) -> list[int]:
     """The seconds by which deadlines were moved, for each time."""
-    events = [line["event"] for line in player.get(f"games/{game}/events/")["events"]]
+    events = [line["event"] for line in player.get(f"games/{game}/events/")["results"]]
     return [event["seconds"] for event in events if event["type"] == "table.deadlines-moved"]
 
 
@@ -126,8 +126,10 @@ def test_a_clock_that_is_set_back_by_an_hour_and_forward_again_holds_nothing_up(
         on_its_way = maryam.send(game, "income")
         set_clock(server, -HOUR)
     assert maryam.outcome(on_its_way)["state"] == "applied"
-    wait_until(lambda: maryam.get(f"games/{game}/questions/"), "the bots have answered, and she is asked again")
-    maryam.answer(game, maryam.get(f"games/{game}/questions/")[0]["moves"][0]["text"])
+    wait_until(
+        lambda: maryam.get(f"games/{game}/questions/")["results"], "the bots have answered, and she is asked again"
+    )
+    maryam.answer(game, maryam.get(f"games/{game}/questions/")["results"][0]["moves"][0]["text"])
     asked_later = opened(maryam)
     wait_until(lambda: asked_by_mail(maryam, asked_later), "letters go out")
     with database(server) as connection:
@@ -144,7 +146,7 @@ def test_a_clock_that_is_set_back_by_an_hour_and_forward_again_holds_nothing_up(
 
 def ways(player: Player, game: str) -> list[str | None]:
     """Return by what way each event of a game came, as far as this player knows."""
-    return [line["via"] for line in player.get(f"games/{game}/events/")["events"]]
+    return [line["via"] for line in player.get(f"games/{game}/events/")["results"]]
 
 
 def green(server: Darbar) -> bool:
@@ -211,8 +213,10 @@ def queued(server: Darbar, player: Player) -> Iterator[bytes]:
 def play_to_the_end(player: Player, game: str) -> None:
     """Answer all questions, if possible with a coup, otherwise with income."""
     for _ in range(300):
-        wait_until(lambda: player.get(f"games/{game}/questions/") or over(player, game), "something is asked")
-        questions: list[dict[str, Any]] = player.get(f"games/{game}/questions/")
+        wait_until(
+            lambda: player.get(f"games/{game}/questions/")["results"] or over(player, game), "something is asked"
+        )
+        questions: list[dict[str, Any]] = player.get(f"games/{game}/questions/")["results"]
         if not questions:
             return
         texts = [move["text"] for move in questions[0]["moves"]]

@@ -23,10 +23,10 @@ def test_games_go_on_with_tables_of_a_newer_version_also_after_a_restart(prepare
             first_game, second_game = opened(maryam), opened(maryam)
             upgrade_tables(server)
             maryam.answer(first_game, "income")
-            events = maryam.get(f"games/{first_game}/events/")["events"]
+            events = maryam.get(f"games/{first_game}/events/")["results"]
             assert server.end() == 0
             server.start()
             assert "this program lacks games.9999_weather" in server.output()
-            assert maryam.get(f"games/{first_game}/events/")["events"][: len(events)] == events
+            assert maryam.get(f"games/{first_game}/events/")["results"][: len(events)] == events
             maryam.answer(second_game, "income")
             opened(maryam)

@@ -120,7 +120,7 @@ def check_the_end(maryam: Host, game: str, people: list[Correspondent], post: Ma
     table = maryam.get(f"games/{game}/")
     assert table["state"] == "over"
     assert {seat["name"] for seat in table["seats"]} == {"Maryam", *(person.name for person in people)}
-    invited = maryam.get(f"games/{game}/invitations/")
+    invited = maryam.get(f"games/{game}/invitations/")["results"]
     assert {invitation["state"] for invitation in invited} == {"joined"}
     for person in people:
         mails = post.kept[person.address]

@@ -62,5 +62,5 @@ def question_subjects(post: Mailboxes, player: Host) -> list[str]:
 
 def moved(player: Host, game: str) -> list[int]:
     """The seconds by which deadlines were moved for the outage, for each time."""
-    events = [line["event"] for line in player.get(f"games/{game}/events/")["events"]]
+    events = [line["event"] for line in player.get(f"games/{game}/events/")["results"]]
     return [event["seconds"] for event in events if event["type"] == "table.email-outage"]

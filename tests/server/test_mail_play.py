@@ -83,7 +83,7 @@ def test_a_turn_mail_is_answered_by_reply_and_the_move_is_applied(maryam: Corres
     assert "You took income: 1 coin." in email["text"]
     codes = {subject.rpartition(" (")[2] for subject in (email["subject"], latest["subject"])}
     assert len(codes) == 1, "both subjects end with the same game"
-    own_events = [event for event in maryam.get(f"games/{game}/events/")["events"] if event["via"] == "mail"]
+    own_events = [event for event in maryam.get(f"games/{game}/events/")["results"] if event["via"] == "mail"]
     assert [event["event"]["action"] for event in own_events if event["event"]["type"] == "coup.declared"] == ["income"]
 
 
@@ -95,12 +95,12 @@ def test_one_mail_says_a_turn_and_the_next_one(maryam: Correspondent) -> None:
     assert "next-turn foreign-aid: On my next turn" in understood["text"]
 
     def actions() -> list[str]:
-        events = maryam.get(f"games/{game}/events/")["events"]
+        events = maryam.get(f"games/{game}/events/")["results"]
         own_events = [event["event"] for event in events if event["via"] == "mail"]
         return [event["action"] for event in own_events if event["type"] == "coup.declared"]
 
     def played_on() -> bool:
-        for question in maryam.get(f"games/{game}/questions/"):
+        for question in maryam.get(f"games/{game}/questions/")["results"]:
             maryam.answer(game, question["moves"][0]["text"])
         return actions() == ["income", "foreign-aid"]
 

@@ -32,9 +32,9 @@ def play_on(server: Darbar, former: Player, game: str) -> None:
     """Answer what the game asks on this server, with the token of another."""
     player = Player(server, former.name)
     player.http.headers["Authorization"] = former.http.headers["Authorization"]
-    before = len(player.get(f"games/{game}/events/")["events"])
+    before = len(player.get(f"games/{game}/events/")["results"])
     player.answer(game, "1")
-    assert len(player.get(f"games/{game}/events/")["events"]) > before
+    assert len(player.get(f"games/{game}/events/")["results"]) > before
     player.http.close()
 
 

@@ -33,7 +33,9 @@ def plays_on(player: Player) -> None:
     game = opened(player)
     wait_until(lambda: asked_by_mail(player, game), "the question has come by mail")
     player.answer(game, "income")
-    wait_until(lambda: player.get(f"games/{game}/questions/"), "the bots have played, and she is asked again")
+    wait_until(
+        lambda: player.get(f"games/{game}/questions/")["results"], "the bots have played, and she is asked again"
+    )
 
 
 def is_used_again(server: Darbar, player: Player) -> bool:

@@ -129,7 +129,7 @@ def check_the_end(players: dict[str, Player], game: str) -> None:
     assert players["M"].get(f"games/{game}/view/")["court"] == 9
     assert players["M"].question(game)
     for other in ("S", "B"):
-        assert players[other].get(f"games/{game}/questions/") == []
+        assert players[other].get(f"games/{game}/questions/")["results"] == []
 
 
 def check_nothing_doubled(players: dict[str, Player], game: str, sent: list[str]) -> None:
@@ -137,7 +137,7 @@ def check_nothing_doubled(players: dict[str, Player], game: str, sent: list[str]
     assert len(set(sent)) == len(sent)
     caused: Counter[str] = Counter()
     for player in players.values():
-        events = player.get(f"games/{game}/events/")["events"]
+        events = player.get(f"games/{game}/events/")["results"]
         assert [event["number"] for event in events] == list(range(1, len(events) + 1))
         caused.update({event["move"] for event in events if event["move"]})
     assert caused == Counter(location.rstrip("/").rpartition("/")[2] for location in sent)

@@ -37,7 +37,7 @@ def test_the_third_game_is_played_through_the_api_and_by_email(monkeypatch: pyte
     assert players[2].post(f"{at}join/").json()["state"] == "running"
 
     def answer(seat: int, **fields: Any) -> None:
-        (question,) = players[seat].get(f"{at}questions/").json()
+        (question,) = players[seat].get(f"{at}questions/").json()["results"]
         sent = players[seat].post(f"{at}moves/", {"question": question["id"], **fields}, format="json", headers=WAIT)
         assert sent.json().get("state") == "applied", sent.content
 

@@ -19,6 +19,7 @@ from accounts.profile.local_times import validate_time_zone
 from accounts.tokens.tokens import ALL, Scope
 from accounts.web.api_view import stream_address
 from accounts.web.serializers import LocalTimeField, PeriodField, StrictModelSerializer, StrictSerializer
+from notifications.channels.push import public_key
 
 LONGEST_PASSWORD: Final = 1000
 SHORTEST_LIFE: Final = timedelta(minutes=1)
@@ -129,16 +130,23 @@ class AccountSerializer(StrictModelSerializer):
         help_text="The address of the event stream. That of the open games has `games/` after it."
     )
 
+    push_key = serializers.SerializerMethodField(
+        help_text="The public key with which a browser subscribes to pushes (VAPID), in base64url."
+    )
+
     class Meta:
         model = Account
         fields = (
             "email", "name", "language", "time_zone", "sleep_from", "sleep_to", "preferences", "is_bot",
-            "public_profile", "shows_answer_times", "shows_presence", "unreachable", "stream", "created_at",
+            "public_profile", "shows_answer_times", "shows_presence", "unreachable", "stream", "push_key", "created_at",
         )  # fmt: skip
         read_only_fields = ("email", "created_at")
 
     def get_stream(self, account: Account) -> str:
         return stream_address()
+
+    def get_push_key(self, account: Account) -> str:
+        return public_key()
 
     def validate_name(self, name: str) -> str:
         return names.tidy(name)

@@ -14,9 +14,9 @@ export interface Operations {
     /** Confirm a sign-up with the code that was sent for it, and its password. */
     confirm(body: t.ConfirmRequest, options?: Options): Promise<t.Account>;
     /** List the bots in the arena, by game, best first. */
-    listArena(options?: Options): Promise<Array<t.ArenaBot>>;
+    listArena(options?: Options & { cursor?: string; limit?: number }): Promise<t.ArenaBotPage>;
     /** List the clubs that you are in, by name. */
-    listClubs(options?: Options): Promise<Array<t.Club>>;
+    listClubs(options?: Options & { cursor?: string; limit?: number }): Promise<t.ClubPage>;
     /** Create a club, which you own. */
     createClub(body: t.ClubRequest, options?: Options): Promise<t.Club>;
     /** Get a club that you are in. */
@@ -34,11 +34,11 @@ export interface Operations {
     /** Let reminders in the chat of the club mention you by your handle there, in all its games. */
     setClubHandle(club: string, body: t.HandleRequest, options?: Options): Promise<t.ClubChannel>;
     /** List the members who have finished games of the club with other people, the best first. */
-    listClubLeaders(club: string, options?: Options & { days?: number }): Promise<Array<t.ClubLeader>>;
+    listClubLeaders(club: string, options?: Options & { cursor?: string; days?: number; limit?: number }): Promise<t.ClubLeaderPage>;
     /** Give a club a new code. */
     renewClubLink(club: string, body: t.NothingRequest, options?: Options): Promise<t.Club>;
     /** List the owner, the organizers and the other members of a club, each by the time of joining. */
-    listMembers(club: string, options?: Options): Promise<Array<t.Member>>;
+    listMembers(club: string, options?: Options & { cursor?: string; limit?: number }): Promise<t.MemberPage>;
     /** Give a member another role. */
     changeRole(club: string, member: string, body: t.PatchedRoleRequest, options?: Options): Promise<t.Member>;
     /** Leave a club, or remove a member. */
@@ -48,7 +48,7 @@ export interface Operations {
     /** Join a club by the code in its link. */
     joinClub(body: t.JoinClubRequest, options?: Options): Promise<t.Club>;
     /** List public games, those of your clubs and those that you play, the newest first. */
-    listGames(options?: Options & { arena?: boolean; club?: string; cursor?: string; followed?: boolean; ids?: string; limit?: number; mine?: boolean; rules?: "coup" | "sedlec"; state?: "open" | "starting" | "running" | "over" | "cancelled" }): Promise<t.PaginatedGameList>;
+    listGames(options?: Options & { arena?: boolean; club?: string; cursor?: string; followed?: boolean; ids?: string; limit?: number; mine?: boolean; rules?: "coup" | "sedlec"; state?: "open" | "starting" | "running" | "over" | "cancelled" }): Promise<t.GamePage>;
     /** Create a game, with you on seat 1. */
     createGame(body: t.GameRequest, options?: Options): Promise<t.Game>;
     /** Get a game and its players. */
@@ -66,7 +66,7 @@ export interface Operations {
     /** Let reminders in the chat of this game mention you by your handle there. */
     setTableHandle(game: string, body: t.HandleRequest, options?: Options): Promise<t.TableChannel>;
     /** List the messages that you may read, the oldest first: those to all, and private ones from you or to you. */
-    listChatMessages(game: string, options?: Options & { after?: string; limit?: number }): Promise<t.ChatMessages>;
+    listChatMessages(game: string, options?: Options & { after?: string; limit?: number }): Promise<t.ChatMessagePage>;
     /** Send a message to all players of your game, or a private one to one seat, as the game's `chat` allows. */
     sendChatMessage(game: string, body: t.ChatMessageRequest, options?: Options): Promise<t.ChatMessage>;
     /** Get a message that you may read. */
@@ -74,11 +74,11 @@ export interface Operations {
     /** Get the commitment that was published when the game was created. */
     getCommitment(game: string, options?: Options): Promise<t.GameCommitment>;
     /** List the events of a game, from the first on, numbered for you. */
-    listEvents(game: string, options?: Options & { after?: number; limit?: number }): Promise<t.EventPage>;
+    listEvents(game: string, options?: Options & { after?: number; limit?: number }): Promise<t.ShownEventPage>;
     /** Export all events of a game that you may know, each as a line of JSON. */
     exportEvents(game: string, options?: Options & { after?: number }): Promise<string>;
     /** List the invitations to a game that you play, and what became of each, the first one first. */
-    listInvitations(game: string, options?: Options): Promise<Array<t.Invitation>>;
+    listInvitations(game: string, options?: Options & { cursor?: string; limit?: number }): Promise<t.InvitationPage>;
     /** Invite someone by email to a game that you play: to an open one, or to a seat that is offered. */
     invite(game: string, body: t.InvitationRequest, options?: Options): Promise<t.Invitation>;
     /** Get an invitation to a game that you play. */
@@ -106,7 +106,7 @@ export interface Operations {
     /** Get the view as a picture, in your language. */
     getPicture(game: string, options?: Options): Promise<string>;
     /** List your plans and their uses. */
-    listPlans(game: string, options?: Options): Promise<Array<t.StoredPlan>>;
+    listPlans(game: string, options?: Options & { cursor?: string; limit?: number }): Promise<t.StoredPlanPage>;
     /** Make a plan that answers for you whenever it fits; it also answers your open questions. */
     createPlan(game: string, body: t.PlanRequest, options?: Options): Promise<t.StoredPlan>;
     /** Get one of your plans; 404 once it was withdrawn. */
@@ -120,7 +120,7 @@ export interface Operations {
     /** Say that you have the game open. */
     notePresence(game: string, body: t.NothingRequest, options?: Options): Promise<t.Presence>;
     /** List what this game asks you, with the answers it offers. */
-    listGameQuestions(game: string, options?: Options): Promise<Array<t.Question>>;
+    listGameQuestions(game: string, options?: Options): Promise<t.QuestionPage>;
     /** Get the record of a game that is over: options, seats, seeds, every move and every event, all open. */
     getRecord(game: string, options?: Options): Promise<{ [name: string]: unknown }>;
     /** Get the offer of a rematch of a game that you played, with the answers of its players. */
@@ -157,14 +157,14 @@ export interface Operations {
     getView(game: string, options?: Options): Promise<t.GameView>;
     /** Export games as `games/` lists them, each as a line of JSON. */
     exportGames(options?: Options & { arena?: boolean; club?: string; cursor?: string; followed?: boolean; ids?: string; limit?: number; mine?: boolean; rules?: "coup" | "sedlec"; state?: "open" | "starting" | "running" | "over" | "cancelled" }): Promise<string>;
-    /** List the best 100 players who have finished at least 5 games with these rules, the best first. */
-    listLeaders(options?: Options & { rules?: "coup" | "sedlec"; seat_count?: number; with_bots?: boolean }): Promise<Array<t.Leader>>;
+    /** List the players who have finished at least 5 games with these rules, the best first. */
+    listLeaders(options?: Options & { cursor?: string; limit?: number; rules?: "coup" | "sedlec"; seat_count?: number; with_bots?: boolean }): Promise<t.LeaderPage>;
     /** Get the account whose token this is. */
     getMe(options?: Options): Promise<t.Account>;
     /** Change your name, language, time zone or preferences. */
     changeMe(body: t.PatchedAccountRequest, options?: Options): Promise<t.Account>;
     /** List your apps, the newest first. */
-    listApps(options?: Options): Promise<Array<t.App>>;
+    listApps(options?: Options & { cursor?: string; limit?: number }): Promise<t.AppPage>;
     /** Register an app, which may then ask people for tokens: OAuth 2, authorization code with PKCE (S256). */
     createApp(body: t.AppRequest, options?: Options): Promise<t.RegisteredApp>;
     /** Get one of your apps, without its secret. */
@@ -172,7 +172,7 @@ export interface Operations {
     /** Delete an app. */
     deleteApp(client_id: string, options?: Options): Promise<undefined>;
     /** List the players you have blocked, in the order in which you blocked them. */
-    listBlocks(options?: Options & { cursor?: string; limit?: number }): Promise<t.PaginatedListedAccountList>;
+    listBlocks(options?: Options & { cursor?: string; limit?: number }): Promise<t.ListedAccountPage>;
     /** Block a player: you read none of their messages and get no invitations from them, and share no public game. */
     block(body: t.AccountNameRequest, options?: Options): Promise<t.ListedAccount>;
     /** Get a player you have blocked; 404 once you have unblocked them. */
@@ -185,8 +185,8 @@ export interface Operations {
     deleteMe(body: t.DeletionRequest, options?: Options): Promise<undefined>;
     /** Send yourself a code with which you can delete your account, if you have no password. */
     sendDeletionCode(options?: Options): Promise<t.SignedUp>;
-    /** List your devices, the oldest first, with the public key that a browser subscribes with. */
-    listDevices(options?: Options): Promise<t.DeviceList>;
+    /** List your devices, the oldest first. */
+    listDevices(options?: Options & { cursor?: string; limit?: number }): Promise<t.DevicePage>;
     /** Register a device on which you are shown what waits for you. */
     addDevice(body: t.SubscriptionRequest, options?: Options): Promise<t.Device>;
     /** Get one of your devices; 404 once it is gone. */
@@ -196,7 +196,7 @@ export interface Operations {
     /** Export everything that is kept about you, in one document. */
     exportMe(options?: Options): Promise<t.AccountData>;
     /** List the players you follow, in the order in which you followed them. */
-    listFollows(options?: Options & { cursor?: string; limit?: number }): Promise<t.PaginatedListedAccountList>;
+    listFollows(options?: Options & { cursor?: string; limit?: number }): Promise<t.ListedAccountPage>;
     /** Follow a player: `games/?followed=true` lists those of their games that you may see. */
     follow(body: t.AccountNameRequest, options?: Options): Promise<t.ListedAccount>;
     /** Get a player you follow; 404 once you have unfollowed them. */
@@ -204,11 +204,11 @@ export interface Operations {
     /** Unfollow a player. */
     unfollow(id: string, options?: Options): Promise<undefined>;
     /** List the apps that may act for you, with their rights. */
-    listGrants(options?: Options): Promise<Array<t.Grant>>;
+    listGrants(options?: Options & { cursor?: string; limit?: number }): Promise<t.GrantPage>;
     /** Revoke all tokens that an app has from you. */
     deleteGrant(client_id: string, options?: Options): Promise<undefined>;
     /** List the players you have muted, in the order in which you muted them. */
-    listMutes(options?: Options & { cursor?: string; limit?: number }): Promise<t.PaginatedListedAccountList>;
+    listMutes(options?: Options & { cursor?: string; limit?: number }): Promise<t.ListedAccountPage>;
     /** Mute a player: you read none of their messages, neither in chats nor in emails. */
     mute(body: t.AccountNameRequest, options?: Options): Promise<t.ListedAccount>;
     /** Get a player you have muted; 404 once you have unmuted them. */
@@ -216,13 +216,13 @@ export interface Operations {
     /** Unmute a player. */
     unmute(id: string, options?: Options): Promise<undefined>;
     /** List the browsers in which you are logged in, the last used first. */
-    listSessions(options?: Options): Promise<Array<t.Session>>;
+    listSessions(options?: Options & { cursor?: string; limit?: number }): Promise<t.SessionPage>;
     /** Log out a browser immediately. */
     deleteSession(session: string, options?: Options): Promise<undefined>;
     /** Log out every browser immediately, and on request revoke your tokens and what you allowed apps. */
     signOutEverywhere(body: t.SignOutRequest, options?: Options): Promise<undefined>;
     /** List your vacations of this year and later, the earliest first. */
-    listVacations(options?: Options): Promise<Array<t.Vacation>>;
+    listVacations(options?: Options & { cursor?: string; limit?: number }): Promise<t.VacationPage>;
     /** Plan a vacation: days on which your time does not run, in every game as far as its schedule allows. */
     announceVacation(body: t.VacationRequest, options?: Options): Promise<t.Vacation>;
     /** Get one of your vacations. */
@@ -230,7 +230,7 @@ export interface Operations {
     /** Cancel a vacation that has not started, unless a deadline was moved for it. */
     withdrawVacation(id: string, options?: Options): Promise<undefined>;
     /** List your webhooks, the oldest first, without their secrets. */
-    listWebhooks(options?: Options): Promise<Array<t.Webhook>>;
+    listWebhooks(options?: Options & { cursor?: string; limit?: number }): Promise<t.WebhookPage>;
     /** Register an address to which notifications for you are posted. */
     createWebhook(body: t.WebhookRequest, options?: Options): Promise<t.IssuedWebhook>;
     /** Get one of your webhooks, without its secret. */
@@ -240,7 +240,7 @@ export interface Operations {
     /** Delete a webhook. */
     deleteWebhook(id: string, options?: Options): Promise<undefined>;
     /** List the messages and their outcomes, the latest first. */
-    listWebhookDeliveries(id: string, options?: Options & { cursor?: string; limit?: number }): Promise<t.PaginatedDeliveryList>;
+    listWebhookDeliveries(id: string, options?: Options & { cursor?: string; limit?: number }): Promise<t.DeliveryPage>;
     /** Post a message again now, with the same `webhook-id`. */
     retryWebhookDelivery(delivery: string, id: string, body: t.NothingRequest, options?: Options): Promise<t.Delivery>;
     /** Give a webhook a new secret, shown only in this answer. */
@@ -250,19 +250,19 @@ export interface Operations {
     /** Get a player with their stats and finished games. */
     getPlayer(name: string, options?: Options): Promise<t.Player>;
     /** List your open questions, most urgent first, with the possible answers. */
-    listQuestions(options?: Options): Promise<Array<t.Question>>;
+    listQuestions(options?: Options): Promise<t.QuestionPage>;
     /** List your reports, the newest first, and whether a moderator has dealt with them. */
-    listReports(options?: Options & { cursor?: string; limit?: number }): Promise<t.PaginatedReportList>;
+    listReports(options?: Options & { cursor?: string; limit?: number }): Promise<t.ReportPage>;
     /** Report a chat message, a name, or the behaviour of a player. */
     report(body: t.ReportRequest, options?: Options): Promise<t.Report>;
     /** Get one of your reports. */
     getReport(report: string, options?: Options): Promise<t.Report>;
     /** List the titles that can be played here. */
-    listRules(options?: Options): Promise<Array<t.Rules>>;
+    listRules(options?: Options): Promise<t.RulesPage>;
     /** Get a title: its options and moves as JSON Schema, and the summary card for a given number of players. */
     getRules(name: string, options?: Options & { options?: t.ChosenOptions; seat_count?: number }): Promise<t.RulesDetail>;
     /** List your searches for players, the newest first. */
-    listSeeks(options?: Options & { cursor?: string; limit?: number }): Promise<t.PaginatedSeekList>;
+    listSeeks(options?: Options & { cursor?: string; limit?: number }): Promise<t.SeekPage>;
     /** Look for players who want the same game: a public one starts as soon as there are enough. */
     createSeek(body: t.SeekRequest, options?: Options): Promise<t.Seek>;
     /** Get one of your searches, and its game if it was matched. */
@@ -270,17 +270,17 @@ export interface Operations {
     /** Stop a search, or leave the arena. */
     withdrawSeek(seek: string, options?: Options): Promise<undefined>;
     /** List all searches for players, those for the same game together. */
-    listOpenSeeks(options?: Options): Promise<Array<t.OpenSeek>>;
+    listOpenSeeks(options?: Options & { cursor?: string; limit?: number }): Promise<t.OpenSeekPage>;
     /** Join a search: you look for the same game, as `POST seeks/` does. */
     joinSeek(entry: string, body: t.NothingRequest, options?: Options): Promise<t.Seek>;
     /** List your tokens, the newest first, without the tokens themselves. */
-    listTokens(options?: Options): Promise<Array<t.Token>>;
+    listTokens(options?: Options & { cursor?: string; limit?: number }): Promise<t.TokenPage>;
     /** Create a token with your address and password. */
     createToken(body: t.TokenRequest, options?: Options): Promise<t.IssuedToken>;
     /** Revoke a token immediately. */
     deleteToken(public_id: string, options?: Options): Promise<undefined>;
     /** List public tournaments and those of your clubs, the newest first. */
-    listTournaments(options?: Options & { club?: string; cursor?: string; league?: string; limit?: number; mine?: boolean; state?: "open" | "starting" | "running" | "over" | "cancelled" }): Promise<t.PaginatedTournamentList>;
+    listTournaments(options?: Options & { club?: string; cursor?: string; league?: string; limit?: number; mine?: boolean; state?: "open" | "starting" | "running" | "over" | "cancelled" }): Promise<t.TournamentPage>;
     /** Create a tournament. */
     createTournament(body: t.TournamentRequest, options?: Options): Promise<t.Tournament>;
     /** Get a tournament. */
@@ -300,9 +300,9 @@ export interface Operations {
     /** Leave a tournament for good. */
     withdrawEntry(tournament: string, options?: Options): Promise<undefined>;
     /** List the rounds that are drawn, the newest first, with their tables and results. */
-    listRounds(tournament: string, options?: Options): Promise<Array<t.TournamentRound>>;
+    listRounds(tournament: string, options?: Options & { cursor?: string; limit?: number }): Promise<t.TournamentRoundPage>;
     /** List all players, the first first, as the rounds that have ended place them. */
-    listStandings(tournament: string, options?: Options): Promise<Array<t.Standing>>;
+    listStandings(tournament: string, options?: Options & { cursor?: string; limit?: number }): Promise<t.StandingPage>;
     /** Get the views of many games, in any order. */
-    listViews(options?: Options & { games?: string }): Promise<Array<t.SeenGame>>;
+    listViews(options?: Options & { games?: string }): Promise<t.SeenGamePage>;
 }

@@ -1,7 +1,7 @@
 // Generated from docs/openapi.yaml by clients/js/generate.py: do not edit.
 
 /** An account, as its owner sees it. */
-export type Account = { "email"?: string; "name": string; "language": "en" | "fa" | (string & {}); "time_zone"?: string; "sleep_from"?: string | null; "sleep_to"?: string | null; "preferences"?: Preferences; "is_bot": boolean; "public_profile"?: boolean; "shows_answer_times"?: boolean; "shows_presence"?: boolean; "unreachable"?: Unreachable | null; "stream": string; "created_at"?: string };
+export type Account = { "email"?: string; "name": string; "language": "en" | "fa" | (string & {}); "time_zone"?: string; "sleep_from"?: string | null; "sleep_to"?: string | null; "preferences"?: Preferences; "is_bot": boolean; "public_profile"?: boolean; "shows_answer_times"?: boolean; "shows_presence"?: boolean; "unreachable"?: Unreachable | null; "stream": string; "push_key"?: string; "created_at"?: string };
 
 /** The data that is kept about you. */
 export type AccountData = { "account": { [name: string]: unknown }; "addresses": Array<{ [name: string]: unknown }>; "preferences": { [name: string]: unknown }; "tokens": Array<{ [name: string]: unknown }>; "second_factors": Array<{ [name: string]: unknown }>; "sessions": Array<{ [name: string]: unknown }>; "blocks": Array<{ [name: string]: unknown }>; "mutes": Array<{ [name: string]: unknown }>; "reports": Array<{ [name: string]: unknown }>; "seats": Array<{ [name: string]: unknown }>; "moves": Array<{ [name: string]: unknown }>; "chat_messages": Array<{ [name: string]: unknown }>; "invitations": Array<{ [name: string]: unknown }>; "player_stats": Array<{ [name: string]: unknown }>; "notifications": Array<{ [name: string]: unknown }>; "webhooks": Array<{ [name: string]: unknown }>; "devices": Array<{ [name: string]: unknown }> };
@@ -39,11 +39,17 @@ export type AnyView = { "rules": string; [name: string]: unknown };
 /** An app that you registered. */
 export type App = { "client_id": string; "name": string; "type": "public" | "confidential" | (string & {}); "redirect_uris": Array<string>; "scopes": Array<"games:read" | "games:play" | "chat" | "account" | "webhooks" | (string & {})>; "created_at": string };
 
+/** AppPage */
+export type AppPage = { "next": string | null; "results": Array<App> };
+
 /** A new app. */
 export type AppRequest = { "name": string; "redirect_uris": Array<string>; "scopes": Array<"games:read" | "games:play" | "chat" | "account" | "webhooks">; "type"?: "public" | "confidential" };
 
 /** A bot in the arena: a bot account with its search, or the Darbar bots that fill tables. */
 export type ArenaBot = { "name"?: string | null; "rules": string; "least"?: number | null; "most"?: number | null; "options"?: ChosenOptions; "fill_after"?: string | null; "games_at_once"?: number | null; "games": number; "wins": number; "rating": number; "reliability": number | null; "running": Array<string> };
+
+/** ArenaBotPage */
+export type ArenaBotPage = { "next": string | null; "results": Array<ArenaBot> };
 
 /** A move that would have been better. */
 export type BetterMove = { "move": string; "means": string; "gain": number; "error": number };
@@ -69,11 +75,11 @@ export type ChannelsRequest = { "question"?: Array<"mail" | "discord" | "gotify"
 /** A chat message, to you or by you. */
 export type ChatMessage = { "id": string; "at": string; "seat": number; "to": "all" | (string & {}) | number; "text": string | null };
 
+/** ChatMessagePage */
+export type ChatMessagePage = { "next": string | null; "results": Array<ChatMessage> };
+
 /** A message to send. */
 export type ChatMessageRequest = { "to": "all" | number; "text": string };
-
-/** Some messages of a chat. */
-export type ChatMessages = { "messages": Array<ChatMessage>; "more": boolean };
 
 /** Options as a host chooses them. */
 export type ChosenOptions = CoupChosenOptions | SedlecChosenOptions;
@@ -93,8 +99,14 @@ export type ClubChannel = { "app": "discord" | "matrix" | "slack" | "telegram" |
 /** A place on the leaderboard of a club. */
 export type ClubLeader = { "place": number; "name": string; "games": number; "wins": number; "points": number };
 
+/** ClubLeaderPage */
+export type ClubLeaderPage = { "next": string | null; "results": Array<ClubLeader> };
+
 /** Your choice of notifications. */
 export type ClubNotificationsRequest = { "notify": boolean };
+
+/** ClubPage */
+export type ClubPage = { "next": string | null; "results": Array<Club> };
 
 /** A club to create. */
 export type ClubRequest = { "name": string; "about"?: string };
@@ -381,11 +393,14 @@ export type DeletionRequest = { "password"?: string; "code"?: string; "otp"?: st
 /** A message to a webhook, and its outcome. */
 export type Delivery = { "id": string; "type": string; "timestamp": string; "data": { [name: string]: unknown }; "state": "waiting" | "delivered" | "failed" | (string & {}); "attempts": number; "next_attempt_at": string | null; "tried_at": string | null; "status": number | null; "failure": "address-not-public" | "name-unknown" | "certificate-invalid" | "no-secure-connection" | "no-answer-in-time" | "no-answer" | "not-http" | (string & {}) };
 
+/** DeliveryPage */
+export type DeliveryPage = { "next": string | null; "results": Array<Delivery> };
+
 /** A browser that gets pushes. */
 export type Device = { "id": string; "name": string; "created_at": string };
 
-/** Your devices, and the key that a browser subscribes with. */
-export type DeviceList = { "public_key": string; "devices": Array<Device> };
+/** DevicePage */
+export type DevicePage = { "next": string | null; "results": Array<Device> };
 
 /** The usual length of games of one speed and size on this server. */
 export type Duration = { "speed": "daily" | "evening" | "live" | "slow" | (string & {}); "people": number; "games": number; "half_within": string; "most_within": string };
@@ -395,9 +410,6 @@ export type Entrant = { "number": number; "name"?: string };
 
 /** Your part in a tournament. */
 export type Entry = { "number": number; "division": number | null; "sits_out": Array<number>; "notify": boolean; "withdrawn_at": string | null; "place": number | null; "movement": "up" | "down" | (string & {}); "joined_at": string };
-
-/** A part of the log. */
-export type EventPage = { "events": Array<ShownEvent>; "more": boolean };
 
 /** Answers of one kind, too many to list. */
 export type Form = { "type": string; "verb": string; "label": string; "slots": Array<Slot> };
@@ -417,6 +429,9 @@ export type GameMove = CoupMoveIncome | CoupMoveForeignAid | CoupMoveCoup | Coup
 /** The options of a game, complete. */
 export type GameOptions = CoupOptions | SedlecOptions | OtherOptions;
 
+/** GamePage */
+export type GamePage = { "next": string | null; "results": Array<Game> };
+
 /** A plan. */
 export type GamePlan = CoupPlanAllowOthers | CoupPlanAllow | CoupPlanChallenge | CoupPlanIfChallenged | CoupPlanIfLosing | CoupPlanBlock | CoupPlanIfBlocked | CoupPlanNextTurn | SedlecPlan | AnyPlan;
 
@@ -432,6 +447,9 @@ export type GameView = CoupView | SedlecView | AnyView;
 /** The access of an app to your account. */
 export type Grant = { "app": GrantedApp; "scopes": Array<"games:read" | "games:play" | "chat" | "account" | "webhooks" | (string & {})>; "renewed_at": string; "expires_at": string | null };
 
+/** GrantPage */
+export type GrantPage = { "next": string | null; "results": Array<Grant> };
+
 /** An app to which you have given access. */
 export type GrantedApp = { "client_id": string; "name": string; "owner"?: string | null };
 
@@ -443,6 +461,9 @@ export type HeadToHead = { "games": number; "won": number; "lost": number };
 
 /** An invitation, as the players of the game see it. */
 export type Invitation = { "id": string; "email": string | null; "inviter": string; "language": "en" | "fa" | (string & {}); "seat": number | null; "state": "open" | "joined" | "declined" | "withdrawn" | "lapsed" | (string & {}); "created_at": string; "answered_at"?: string | null };
+
+/** InvitationPage */
+export type InvitationPage = { "next": string | null; "results": Array<Invitation> };
 
 /** An invitation to send. */
 export type InvitationRequest = { "email": string; "language": "en" | "fa"; "note"?: string; "seat"?: number };
@@ -480,11 +501,20 @@ export type LastAnswer = { "at": string; "move": GameMove; "text": string; "labe
 /** A place in the ranking. */
 export type Leader = { "place": number; "name"?: string | null; "is_bot"?: boolean; "rules": string; "seat_count": number | null; "with_bots": boolean; "games"?: number; "wins"?: number; "rating": number };
 
+/** LeaderPage */
+export type LeaderPage = { "next": string | null; "results": Array<Leader> };
+
 /** A player you have blocked, muted or followed. */
 export type ListedAccount = { "id": string; "name": string; "since": string };
 
+/** ListedAccountPage */
+export type ListedAccountPage = { "next": string | null; "results": Array<ListedAccount> };
+
 /** A member of a club. */
 export type Member = { "id": string; "name": string; "is_bot": boolean; "role": "owner" | "organizer" | "member" | (string & {}); "joined_at": string };
+
+/** MemberPage */
+export type MemberPage = { "next": string | null; "results": Array<Member> };
 
 /** An answer to a question: either `move` or `text`, and never both. */
 export type MoveRequest = { "question": string; "move"?: GameMove; "text"?: string };
@@ -501,29 +531,14 @@ export type NothingRequest = Record<string, unknown>;
 /** The searches for one game in the open lobby. */
 export type OpenSeek = { "id": string; "rules": string; "least": number; "most": number; "speed": "live" | "evening" | "daily" | "slow" | (string & {}); "options": ChosenOptions; "fill_after": string | null; "player_count": number; "names": Array<string>; "joined": boolean };
 
+/** OpenSeekPage */
+export type OpenSeekPage = { "next": string | null; "results": Array<OpenSeek> };
+
 /** A person who has played with a player. */
 export type Opponent = { "games": number; "won": number; "lost": number; "name": string };
 
 /** The options of a game that this description does not know yet. */
 export type OtherOptions = { "previous_winners"?: Array<number> | null; [name: string]: unknown };
-
-/** PaginatedDeliveryList */
-export type PaginatedDeliveryList = { "next": string | null; "results": Array<Delivery> };
-
-/** PaginatedGameList */
-export type PaginatedGameList = { "next": string | null; "results": Array<Game> };
-
-/** PaginatedListedAccountList */
-export type PaginatedListedAccountList = { "next": string | null; "results": Array<ListedAccount> };
-
-/** PaginatedReportList */
-export type PaginatedReportList = { "next": string | null; "results": Array<Report> };
-
-/** PaginatedSeekList */
-export type PaginatedSeekList = { "next": string | null; "results": Array<Seek> };
-
-/** PaginatedTournamentList */
-export type PaginatedTournamentList = { "next": string | null; "results": Array<Tournament> };
 
 /** An account, as its owner sees it. */
 export type PatchedAccountRequest = { "name"?: string; "language"?: "en" | "fa"; "time_zone"?: string; "sleep_from"?: string | null; "sleep_to"?: string | null; "preferences"?: PreferencesRequest; "is_bot"?: boolean; "public_profile"?: boolean; "shows_answer_times"?: boolean; "shows_presence"?: boolean };
@@ -576,6 +591,9 @@ export type Problem = { "type": string; "title": string; "status": number; "code
 /** A question that a game asks you. */
 export type Question = { "id": string; "game": string; "seat": number; "kind": "turn" | "challenge" | "block" | "challenge-block" | "proof" | "loss" | "exchange" | "draft" | "show" | "examine" | "party" | "bomb" | "take" | (string & {}); "reason": "turn" | "draft" | "party" | "challenge" | "coup" | "assassination" | "bomb" | "foreign-aid" | "tax" | "assassinate" | "steal" | "exchange" | "embezzle" | "examine" | "hand" | "defuse" | "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | "hand-full" | "enough" | "dug" | (string & {}); "asked_at": string; "due_at": string; "planned_at": string | null; "why": Array<Reason>; "moves": Array<Answer>; "forms": Array<Form> };
 
+/** QuestionPage */
+export type QuestionPage = { "next": string | null; "results": Array<Question> };
+
 /** The ratings of a player in one game at tables of one kind. */
 export type RatingLine = { "rules": string; "with_bots": boolean; "ratings": Array<number> };
 
@@ -597,6 +615,9 @@ export type RematchRequest = { "options"?: ChosenOptions; "seed"?: string; "seed
 /** A report that you made. */
 export type Report = { "id": string; "kind": "message" | "name" | "conduct" | (string & {}); "reason": string; "made_at": string; "state": "open" | "dismissed" | "acted" | (string & {}) };
 
+/** ReportPage */
+export type ReportPage = { "next": string | null; "results": Array<Report> };
+
 /** A report to the moderators. */
 export type ReportRequest = { "kind": "message" | "name" | "conduct"; "game": string; "message"?: string; "seat"?: number; "reason": string };
 
@@ -611,6 +632,9 @@ export type Rules = { "name": string; "version": number; "title": string; "least
 
 /** A title, with all that is needed to create a game and to move. */
 export type RulesDetail = { "name": string; "version": number; "title": string; "least": number; "most": number; "options": unknown; "moves": unknown; "summary": Array<string>; "durations": Array<Duration> };
+
+/** RulesPage */
+export type RulesPage = { "next": string | null; "results": Array<Rules> };
 
 /** The schedule of a game: its terms about time beside the limits. */
 export type Schedule = { "zone"?: string; "closes_at"?: Array<string>; "days_off"?: Array<"monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday" | (string & {})>; "dates_off"?: Array<string>; "time_bank"?: TimeBank | null; "sleep"?: number; "vacation"?: number };
@@ -696,17 +720,29 @@ export type SedlecViewScore = { "total": number; "royal": number; "peasant": num
 /** A search for players. */
 export type Seek = { "id": string; "rules": string; "least": number; "most": number; "speed": "live" | "evening" | "daily" | "slow" | (string & {}); "options": ChosenOptions; "fill_after": string | null; "games_at_once": number | null; "shows_name"?: boolean; "state": "open" | "matched" | "withdrawn" | "lapsed" | "removed" | (string & {}); "game": string | null; "created_at": string; "until": string; "ended_at"?: string | null };
 
+/** SeekPage */
+export type SeekPage = { "next": string | null; "results": Array<Seek> };
+
 /** The game that you want to play. */
 export type SeekRequest = { "rules": string; "least": number; "most": number; "speed"?: "live" | "evening" | "daily" | "slow"; "options"?: ChosenOptions; "fill_after"?: string | null; "games_at_once"?: number | null; "shows_name"?: boolean };
 
 /** A game with the view that you may see. */
 export type SeenGame = { "game": string; "view": GameView | null };
 
+/** SeenGamePage */
+export type SeenGamePage = { "next": string | null; "results": Array<SeenGame> };
+
 /** A browser in which you are logged in. */
 export type Session = { "id": number; "device": string; "address": string; "created_at": string; "last_seen_at": string };
 
+/** SessionPage */
+export type SessionPage = { "next": string | null; "results": Array<Session> };
+
 /** An event as you may know it. */
 export type ShownEvent = { "number": number; "at": string | null; "via": string | null; "seat": number | null; "move": string | null; "event": GameEvent; "text": string | null };
+
+/** ShownEventPage */
+export type ShownEventPage = { "next": string | null; "results": Array<ShownEvent> };
 
 /** Other access to end together with the sessions. */
 export type SignOutRequest = { "tokens"?: boolean; "grants"?: boolean };
@@ -729,6 +765,9 @@ export type StandInRequest = { "name": string; "until": string };
 /** A place in the standings, after the rounds that have ended. */
 export type Standing = { "division": number | null; "place": number; "number": number; "name"?: string; "points": number; "opponents": number; "wins": number; "games": number; "withdrawn": boolean; "movement": "up" | "down" | (string & {}) };
 
+/** StandingPage */
+export type StandingPage = { "next": string | null; "results": Array<Standing> };
+
 /** The result and the bluffs of a game. */
 export type Statistics = { "results": Array<SeatResult>; "claims": Array<Claims>; "challenges": Array<Challenges>; "counts": Array<NamedCount> };
 
@@ -740,6 +779,9 @@ export type StoredMove = { "id": string; "game": string; "question": string; "te
 
 /** A plan of your own. */
 export type StoredPlan = { "id": string; "number": number; "plan": GamePlan; "text": string; "label": string; "state": "standing" | "carried-out" | "lapsed" | (string & {}); "created_at": string; "done_at": string | null; "times": number; "last": LastAnswer | null };
+
+/** StoredPlanPage */
+export type StoredPlanPage = { "next": string | null; "results": Array<StoredPlan> };
 
 /** Someone wrote something that you may read. */
 export type StreamChat = { "game": string; "message": string; "at"?: string };
@@ -897,6 +939,9 @@ export type TimeBankRequest = { "time": string; "increment": string };
 /** A token, without the token itself. */
 export type Token = { "id": string; "name": string; "scopes": Array<"games:read" | "games:play" | "chat" | "account" | "webhooks" | (string & {})>; "prefix": string; "created_at": string; "expires_at": string | null; "last_used_at": string | null };
 
+/** TokenPage */
+export type TokenPage = { "next": string | null; "results": Array<Token> };
+
 /** A token to create, and the proof of who asks. */
 export type TokenRequest = { "email": string; "password": string; "otp"?: string; "name": string; "scopes"?: Array<"games:read" | "games:play" | "chat" | "account" | "webhooks">; "expires_in"?: string | null; "expires_at"?: string | null };
 
@@ -909,11 +954,17 @@ export type ToldMovesRequest = { "moves": Array<string> };
 /** A tournament. */
 export type Tournament = { "id": string; "name": string; "about"?: string; "club": string | null; "host"?: string | null; "format": "swiss" | "round-robin" | "knock-out" | "league" | (string & {}); "rules": string; "options": ChosenOptions; "speed": "live" | "evening" | "daily" | "slow" | (string & {}); "spectator_delay": string | null; "table_size": number; "rounds"?: number | null; "advance"?: number | null; "league": string | null; "season": number | null; "division_size"?: number | null; "promoted"?: number | null; "season_break": string | null; "most": number; "round_length": string; "starts_at": string; "state": "open" | "starting" | "running" | "over" | "cancelled" | (string & {}); "commitment": string; "seed": string | null; "beacon_round": number | null; "beacon_signature": string; "entries": number; "round": number; "round_ends_at": string | null; "number": number | null; "created_at": string; "started_at"?: string | null; "ended_at"?: string | null };
 
+/** TournamentPage */
+export type TournamentPage = { "next": string | null; "results": Array<Tournament> };
+
 /** A tournament to create. */
 export type TournamentRequest = { "name": string; "about"?: string; "club"?: string | null; "format": "swiss" | "round-robin" | "knock-out" | "league"; "rules": string; "options"?: ChosenOptions; "speed"?: "live" | "evening" | "daily" | "slow"; "spectator_delay"?: string | null; "table_size": number; "rounds"?: number | null; "advance"?: number | null; "division_size"?: number | null; "promoted"?: number | null; "season_break"?: string | null; "most"?: number | null; "round_length": string; "starts_at": string };
 
 /** A round of a tournament. */
 export type TournamentRound = { "number": number; "begins_at": string; "ends_at": string; "ended_at": string | null; "tables": Array<TournamentTable>; "byes": Array<Entrant>; "rests": Array<Entrant> };
+
+/** TournamentRoundPage */
+export type TournamentRoundPage = { "next": string | null; "results": Array<TournamentRound> };
 
 /** A table of a round. */
 export type TournamentTable = { "table": number; "game": string | null; "seats": Array<TableSeat> };
@@ -926,6 +977,9 @@ export type Unreachable = { "why": "bounced" | "complained" | (string & {}); "si
 
 /** A vacation of your own. */
 export type Vacation = { "id": string; "first": string; "last": string };
+
+/** VacationPage */
+export type VacationPage = { "next": string | null; "results": Array<Vacation> };
 
 /** A vacation to plan. */
 export type VacationRequest = { "first": string; "last": string };
@@ -947,6 +1001,9 @@ export type WebhookGame = { "type": "game"; "timestamp": string; "data": StreamG
 
 /** A message to a webhook, by its `type`. */
 export type WebhookMessage = WebhookQuestion | WebhookClosed | WebhookEvent | WebhookGame | WebhookChat | WebhookPresence | WebhookTest;
+
+/** WebhookPage */
+export type WebhookPage = { "next": string | null; "results": Array<Webhook> };
 
 /** All who play are here now, and agreed to show it: see `games/{id}/presence/`. */
 export type WebhookPresence = { "type": "presence"; "timestamp": string; "data": StreamPresence };

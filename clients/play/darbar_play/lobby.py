@@ -43,7 +43,7 @@ class Lobby(Screen[None]):
     async def load(self) -> None:
         """Reload the games."""
         try:
-            self.titles = {rules["name"]: rules["title"] for rules in await self.darbar.list_rules()}
+            self.titles = {rules["name"]: rules["title"] for rules in (await self.darbar.list_rules())["results"]}
             own_games = await self.darbar.list_games(mine=True)
             others = await self.darbar.list_games(mine=False, state="open")
         except DarbarError as error:

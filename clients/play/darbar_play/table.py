@@ -65,32 +65,22 @@ class Table(Screen[None]):
     async def _look(self) -> None:
         game = await self.darbar.get_game(self.game)
         names = {seat["seat"]: seat["name"] for seat in game["seats"]}
-        events, messages = await self._list_new_events(), await self._list_new_messages()
+        later_events = await self.darbar.list_events(self.game, after=self.last_event)
+        events = [event async for event in self.darbar.results(later_events)]
+        later_messages = await self.darbar.list_chat_messages(self.game, after=self.last_message or None)
+        messages = [message async for message in self.darbar.results(later_messages)]
         lines = [f"{self.texts.state(str(game.get('state')))}: {', '.join(names.values())}"]
         if game.get("state") in ("running", "over"):
             view: Mapping[str, Any] = dict(await self.darbar.get_view(self.game))
             lines = board(view, names, self.texts)
         is_over = game.get("state") in ("over", "cancelled")
-        questions = [] if is_over else await self.darbar.list_game_questions(self.game)
+        questions = [] if is_over else (await self.darbar.list_game_questions(self.game))["results"]
         if not self.query("#board"):  # the screen was left during a request, and its widgets are gone
             return
         self.is_over = is_over
         self._show_story(events, messages, names)
         self.query_one("#board", Static).update("\n".join(lines))
         self._show_question(questions[0] if questions else None)
-
-    async def _list_new_events(self) -> list[types.ShownEvent]:
-        events: list[types.ShownEvent] = []
-        last, more = self.last_event, True
-        while more:
-            page = await self.darbar.list_events(self.game, after=last)
-            events += page["events"]
-            last, more = events[-1]["number"] if events else last, page["more"]
-        return events
-
-    async def _list_new_messages(self) -> list[types.ChatMessage]:
-        page = await self.darbar.list_chat_messages(self.game, after=self.last_message or None)
-        return page["messages"]
 
     def _show_story(
         self, events: list[types.ShownEvent], messages: list[types.ChatMessage], names: Mapping[int, str]

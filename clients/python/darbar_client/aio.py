@@ -18,6 +18,9 @@ from darbar_client.protocol import (
     PATIENCE,
     WAIT,
     Outcome,
+    Page,
+    Result,
+    address_on_server,
     content_of,
     known_query,
     may_repeat,
@@ -98,7 +101,7 @@ class AsyncDarbar(AsyncOperations):
     async def _look(self, waiting: Waiting, wait: int) -> list[t.Question]:
         response = await self.send("GET", "/api/v1/questions/", query={}, headers=waiting.headers(wait), body=None)
         try:
-            return waiting.new_questions(content_of(response), response.headers.get("ETag"))
+            return waiting.new_questions(content_of(response)["results"], response.headers.get("ETag"))
         except NotModified:
             waiting.quiet = True
             return []
@@ -111,6 +114,15 @@ class AsyncDarbar(AsyncOperations):
             if not waiting.is_over(await self.get_game(game)):
                 return False
         return True
+
+    async def results(self, page: Page[Result]) -> AsyncIterator[Result]:
+        """Yield the results of a list: those on this page, and on all pages after it."""
+        while True:
+            for result in page["results"]:
+                yield result
+            if page["next"] is None:
+                return
+            page = await self.call("GET", address_on_server(page["next"]), query={}, headers={}, body=None)
 
     async def answer(self, question: t.Question, move: t.Answer | str, *, wait: int = WAIT) -> t.StoredMove:
         """Answer a question with one of its moves, or in notation, and return the outcome.

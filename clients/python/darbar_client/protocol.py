@@ -2,7 +2,8 @@
 
 import uuid
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, Generic, TypedDict, TypeVar
+from urllib.parse import urlsplit
 
 import httpx
 
@@ -20,6 +21,22 @@ PATIENCE: Final = httpx.Timeout(30.0)
 _CONFLICT: Final = 409
 _TOO_OFTEN: Final = 429
 _PASSING: Final = (502, 503, 504)
+
+
+Result = TypeVar("Result")
+
+
+class Page(TypedDict, Generic[Result]):
+    """A page of a list. ``next`` is the address of the page after it."""
+
+    next: str | None
+    results: list[Result]
+
+
+def address_on_server(address: str) -> str:
+    """Return an address without its host, so that a token is never sent to another server."""
+    parts = urlsplit(address)
+    return f"{parts.path}?{parts.query}"
 
 
 def request_headers(token: str, method: str, headers: Mapping[str, str | None]) -> dict[str, str]:

@@ -20,6 +20,10 @@ class OperationSchema(AutoSchema):
         takes_query = self.method == "GET" and query is not QuerySerializer
         return [*([query] if takes_query else []), *super().get_override_parameters()]
 
+    def get_paginated_name(self, serializer_name: str) -> str:
+        """Return the name of a page of a list, such as ``GamePage``."""
+        return f"{serializer_name}Page"
+
     def get_serializer_name(self, serializer: Any, direction: Direction) -> str:
         """Return the name of a component, without the ``Request`` that drf-spectacular adds."""
         name = str(super().get_serializer_name(serializer, direction))

@@ -22,6 +22,8 @@ from django.utils.functional import Promise
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
+from accounts.web.pagination import page_body
+
 IF_NONE_MATCH = OpenApiParameter(
     "If-None-Match",
     str,
@@ -109,7 +111,7 @@ def long_poll(
 
 
 def _list_response(request: Request, listed: list[msgspec.Raw]) -> HttpResponseBase:
-    return etag_response(request, msgspec.json.encode(listed))
+    return etag_response(request, msgspec.json.encode(page_body(listed)))
 
 
 def _wait_for_change(get_marker: Callable[[], Any], before: Any, wait: timedelta) -> bool:

@@ -273,13 +273,6 @@ class ShownEventSerializer(serializers.Serializer[Any]):
     text = serializers.CharField(allow_null=True, help_text="The event as a sentence, in your language.")
 
 
-class EventPageSerializer(serializers.Serializer[Any]):
-    """A part of the log."""
-
-    events = ShownEventSerializer(many=True)
-    more = serializers.BooleanField(help_text="True if there are later ones.")
-
-
 class AnswerSerializer(serializers.Serializer[Any]):
     """An answer that a question offers."""
 

@@ -32,9 +32,9 @@ def test_a_developer_makes_an_app_known_and_it_works(kaveh: Account, maryam: Acc
     assert (data["type"], data["client_secret"], data["scopes"]) == ("public", None, ["games:read", "games:play"])
     app = App(data["client_id"], scopes=tuple(data["scopes"]))
     assert acting(tokens_for(app, maryam)["access_token"]).get("/api/v1/games/").status_code == 200
-    (listed,) = client(kaveh).get(APPS).json()
+    (listed,) = client(kaveh).get(APPS).json()["results"]
     assert listed == {name: value for name, value in data.items() if name != "client_secret"}
-    assert client(maryam).get(APPS).json() == []
+    assert client(maryam).get(APPS).json()["results"] == []
 
 
 def test_the_secret_of_an_app_is_shown_once(kaveh: Account, maryam: Account) -> None:
@@ -149,16 +149,16 @@ def test_deleting_an_app_ends_its_tokens(app: App, kaveh: Account, maryam: Accou
 
 def test_whoever_allowed_an_app_something_sees_it_and_takes_it_back(app: App, maryam: Account, kaveh: Account) -> None:
     tokens = tokens_for(app, maryam, ["games:read"])
-    (grant,) = client(maryam).get(GRANTS).json()
+    (grant,) = client(maryam).get(GRANTS).json()["results"]
     assert grant["app"] == {"client_id": app.id, "name": "Corner table", "owner": "Kaveh"}
     assert grant["scopes"] == ["games:read"]
     assert grant["expires_at"] > grant["renewed_at"]
-    assert client(kaveh).get(GRANTS).json() == []
+    assert client(kaveh).get(GRANTS).json()["results"] == []
     assert client(kaveh).delete(f"{GRANTS}{app.id}/").status_code == 404
     assert client(maryam).delete(f"{GRANTS}{app.id}/").status_code == 204
     assert acting(tokens["access_token"]).get("/api/v1/games/").status_code == 401
     assert app.refresh(tokens["refresh_token"]).json()["error"] == "invalid_grant"
-    assert client(maryam).get(GRANTS).json() == []
+    assert client(maryam).get(GRANTS).json()["results"] == []
     assert client(maryam).delete(f"{GRANTS}{app.id}/").status_code == 404
 
 
@@ -167,7 +167,7 @@ def test_taking_back_from_one_app_leaves_the_others(app: App, maryam: Account) -
     other_tokens = tokens_for(other, maryam)
     tokens_for(app, maryam)
     client(maryam).delete(f"{GRANTS}{app.id}/")
-    assert [grant["app"]["owner"] for grant in client(maryam).get(GRANTS).json()] == [None]
+    assert [grant["app"]["owner"] for grant in client(maryam).get(GRANTS).json()["results"]] == [None]
     assert acting(other_tokens["access_token"]).get("/api/v1/games/").status_code == 200
 
 

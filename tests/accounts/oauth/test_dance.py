@@ -325,7 +325,7 @@ def test_the_server_says_where_its_endpoints_are() -> None:
 def test_a_seat_is_played_by_an_app(app: App, maryam: Account, kaveh: Account, with_fist: None) -> None:
     game = create_fist(maryam, kaveh)
     program = acting(tokens_for(app, maryam, ["games:read", "games:play"])["access_token"])
-    (question,) = program.get("/api/v1/questions/").json()
+    (question,) = program.get("/api/v1/questions/").json()["results"]
     data = {"question": question["id"], "move": question["moves"][0]["move"]}
     assert program.post(f"/api/v1/games/{game.id}/moves/", data, format="json").status_code == 202
     assert BACK.startswith("https://")

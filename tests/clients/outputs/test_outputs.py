@@ -32,7 +32,7 @@ def grown(maryam: Account, bahareh: Account) -> tuple[str, Answers]:
     answers: dict[str, tuple[int, Any]] = {f"GET {path}": (200, program.get(path).json()) for path in paths}
     page = answers[f"GET {here}events/"][1]
     for kind in NEW_EVENTS:
-        page["events"].append(copy.deepcopy(page["events"][-1]) | {"event": {"type": kind, "height": 3, "schema": 1}})
+        page["results"].append(copy.deepcopy(page["results"][-1]) | {"event": {"type": kind, "height": 3, "schema": 1}})
     answers[f"GET {here}"][1]["state"] = "haunted"
     answers[f"GET {here}"][1]["fee"] = {"coins": 3}
     refused = client(bahareh).post(f"{here}join/", {}, format="json")

@@ -2,7 +2,7 @@
 
 from typing import assert_type
 
-from darbar_client import types
+from darbar_client import Darbar, types
 
 
 def declared_action(event: types.GameEvent) -> str:
@@ -14,6 +14,13 @@ def declared_action(event: types.GameEvent) -> str:
         if event["type"] == "table.ended":
             return str(event["winners"])
     return event["type"]
+
+
+def own_games(darbar: Darbar) -> list[str]:
+    """Return the ids of all own games, page by page."""
+    games = list(darbar.results(darbar.list_games(mine=True)))
+    assert_type(games, list[types.Game])
+    return [game["id"] for game in games]
 
 
 def target(move: types.GameMove) -> int | None:

@@ -13,10 +13,11 @@ from darbar_client.api.play import get_view, list_events, list_questions, send_m
 from darbar_client.models import (
     BotRequest,
     CoupView,
-    EventPage,
     Game,
     GameRequest,
     MoveRequest,
+    QuestionPage,
+    ShownEventPage,
     StoredMove,
     TableEventEnded,
 )
@@ -38,8 +39,8 @@ def answer(client: AuthenticatedClient, etag: str | None) -> str:
     sync_detailed = list_questions.sync_detailed(
         client=client, prefer="wait=5", **({"if_none_match": etag} if etag else {})
     )
-    if sync_detailed.status_code == HTTPStatus.OK and isinstance(sync_detailed.parsed, list):
-        for question in sync_detailed.parsed:
+    if sync_detailed.status_code == HTTPStatus.OK and isinstance(sync_detailed.parsed, QuestionPage):
+        for question in sync_detailed.parsed.results:
             answer = MoveRequest(question=question.id, move=question.moves[0].move)
             sent = send_move.sync(client=client, game=question.game, body=answer, prefer="wait=5")
             assert isinstance(sent, StoredMove), sent
@@ -59,8 +60,8 @@ def main(url: str, token: str) -> None:
     view = get_view.sync(client=client, game=game.id)
     assert isinstance(view, CoupView), view
     log = list_events.sync(client=client, game=game.id)
-    assert isinstance(log, EventPage), log
-    ended = [line.event for line in log.events if isinstance(line.event, TableEventEnded)]
+    assert isinstance(log, ShownEventPage), log
+    ended = [line.event for line in log.results if isinstance(line.event, TableEventEnded)]
     assert ended[0].winners == [view.winner]
     sys.stdout.write(f"seat {view.winner} has won\n")
 

@@ -1,5 +1,5 @@
 // Known shapes narrow by their tag, in our client and in the types of openapi-typescript. tsc reads this file; nothing runs it.
-import { isKnownEvent, isKnownMove, isKnownView, type types } from "darbar-client";
+import { type Darbar, isKnownEvent, isKnownMove, isKnownView, type types } from "darbar-client";
 import type { components } from "./api.js";
 
 export function declaredAction(event: types.GameEvent): string {
@@ -8,6 +8,12 @@ export function declaredAction(event: types.GameEvent): string {
         if (event.type === "table.ended") return event.winners.join();
     }
     return event.type;
+}
+
+export async function ownGames(darbar: Darbar): Promise<string[]> {
+    const ids: string[] = [];
+    for await (const game of darbar.results(darbar.listGames({ mine: true }))) ids.push(game.id);
+    return ids;
 }
 
 export const target = (move: types.GameMove): number | undefined =>

@@ -31,7 +31,7 @@ async function opened(): Promise<Game> {
 async function answered(etag: string | undefined): Promise<string | undefined> {
     const header = { Prefer: "wait=5", ...(etag === undefined ? {} : { "If-None-Match": etag }) };
     const asked = await client.GET("/api/v1/questions/", { params: { header } });
-    for (const question of asked.data ?? []) {
+    for (const question of asked.data?.results ?? []) {
         const path = { game: question.game };
         const body = { question: question.id, move: question.moves[0]?.move };
         known(await client.POST("/api/v1/games/{game}/moves/", { params: { path, header: { Prefer: "wait=5" } }, body }));
@@ -48,6 +48,6 @@ for (let etag: string | undefined; game.state === "running"; ) {
 const view = known(await client.GET("/api/v1/games/{game}/view/", { params }));
 if (view.rules !== "sedlec") throw new Error(`this is a view of ${view.rules}`);
 const log = known(await client.GET("/api/v1/games/{game}/events/", { params }));
-for (const { event } of log.events)
+for (const { event } of log.results)
     if (event.type === "table.ended" && String(event.winners) !== String(view.winners)) throw new Error("the log says otherwise");
 console.log(`seat ${view.winners} has won`);

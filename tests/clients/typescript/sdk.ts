@@ -22,8 +22,9 @@ for await (const question of darbar.questions(game.id)) {
     if (first) await darbar.answer(question, first);
 }
 await listening;
-const { events } = await darbar.listEvents(game.id, { after: 1 });
-const dug = events.filter(({ event }) => event.type === "sedlec.dug").length;
+let dug = 0;
+for await (const { event } of darbar.results(darbar.listEvents(game.id, { after: 1, limit: 3 })))
+    if (event.type === "sedlec.dug") dug += 1;
 try {
     await darbar.joinGame(game.id, {});
 } catch (error) {

@@ -50,8 +50,8 @@ def test_a_stand_in_answers_with_their_own_account_and_sees_that_hand_alone_unti
     assert name(table, maryam, kaveh).status_code == 201
     view = client(maryam).get(path(table, "view/"))
     assert client(kaveh).get(path(table, "view/")).json() == view.json()
-    (question,) = client(kaveh).get("/api/v1/questions/").json()
-    assert client(maryam).get("/api/v1/questions/").json()[0]["id"] == question["id"]
+    (question,) = client(kaveh).get("/api/v1/questions/").json()["results"]
+    assert client(maryam).get("/api/v1/questions/").json()["results"][0]["id"] == question["id"]
     moved = client(kaveh).post(path(table, "moves/"), {"question": question["id"], "text": "claim 3"}, format="json")
     assert moved.status_code == 202
     resolve(table.id, timezone.now())
@@ -79,7 +79,9 @@ def test_a_stand_in_sees_no_code_no_chat_and_no_other_game(
         data = {"to": "all", "text": "Hello"} if rest == "chat/" else {"plan": {"type": "fist.allow-others"}}
         body = data if rest in ("chat/", "plans/") else {}
         assert client(kaveh).post(path(table, rest), body, format="json").status_code in (403, 404), rest
-    assert [question["game"] for question in client(kaveh).get("/api/v1/questions/").json()] == [str(table.id)]
+    assert [question["game"] for question in client(kaveh).get("/api/v1/questions/").json()["results"]] == [
+        str(table.id)
+    ]
     assert client(kaveh).get(path(game, "view/")).json() != client(maryam).get(path(game, "view/")).json()
 
 
@@ -91,7 +93,7 @@ def test_everybody_at_the_table_sees_who_may_answer_for_whom(
     assert [seat["stand_in"] for seat in seats] == ["Kaveh", None]
     (event,) = [
         event
-        for event in client(bahareh).get(path(table, "events/")).json()["events"]
+        for event in client(bahareh).get(path(table, "events/")).json()["results"]
         if event["event"]["type"] == "table.stand-in-named"
     ]
     assert "Kaveh" not in str(event)
@@ -104,7 +106,7 @@ def test_a_stand_in_is_ended_by_either_of_the_two(table: Game, maryam: Account, 
     name(table, maryam, kaveh)
     assert client({"maryam": maryam, "kaveh": kaveh}[by]).delete(path(table)).status_code == 204
     assert client(kaveh).get(path(table, "")).status_code == 404
-    assert client(kaveh).get("/api/v1/questions/").json() == []
+    assert client(kaveh).get("/api/v1/questions/").json()["results"] == []
     assert client(maryam).delete(path(table)).status_code == 404
     left = Notification.objects.filter(reason="stand-in-left")
     assert not any(notification.content().marker for notification in left), "nothing is asked"

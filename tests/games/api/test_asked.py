@@ -19,7 +19,7 @@ ALL = "/api/v1/questions/"
 
 
 def list_questions(program: APIClient, **headers: str) -> Any:
-    return program.get(ALL, headers=headers).json()
+    return program.get(ALL, headers=headers).json()["results"]
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ def listed(program: APIClient, game: Game, **query: Any) -> Any:
 
 
 def texts(program: APIClient, game: Game, **query: Any) -> list[str | None]:
-    return [chat_message["text"] for chat_message in listed(program, game, **query)["messages"]]
+    return [chat_message["text"] for chat_message in listed(program, game, **query)["results"]]
 
 
 def test_what_is_said_is_answered_with_its_address_and_heard_by_the_table(
@@ -38,7 +38,7 @@ def test_what_is_said_is_answered_with_its_address_and_heard_by_the_table(
     chat_message = answer.json()
     assert answer.status_code == 201
     assert {**chat_message, "id": "", "at": ""} == {"id": "", "at": "", "seat": 1, "to": "all", "text": "<b>Hello</b>"}
-    assert listed(client(bahareh), game) == {"messages": [chat_message], "more": False}
+    assert listed(client(bahareh), game) == {"next": None, "results": [chat_message]}
     assert client(bahareh).get(answer.headers["Location"]).json() == chat_message
 
 
@@ -65,17 +65,15 @@ def test_the_chat_is_read_on_from_the_last_message_that_was_heard(
     for number in range(5):
         send_message(game, maryam, None if number % 2 else 3, f"message {number}", NOON)
         send_message(game, bahareh, None, f"to all {number}", NOON)
-    program, messages, query = client(maryam), [], {"limit": 4}
-    while True:
-        part = listed(program, game, **query)
-        messages += part["messages"]
-        if not part["more"]:
-            break
-        query = {"limit": 4, "after": messages[-1]["id"]}
+    messages, address = [], f"/api/v1/games/{game.id}/chat/?limit=4"
+    while address:
+        page = client(maryam).get(address).json()
+        messages += page["results"]
+        address = page["next"]
     assert [chat_message["text"] for chat_message in messages] == [
         text for number in range(5) for text in (f"message {number}", f"to all {number}")
     ]
-    assert listed(program, game, after=messages[-1]["id"]) == {"messages": [], "more": False}
+    assert listed(client(maryam), game, after=messages[-1]["id"]) == {"next": None, "results": []}
 
 
 def test_a_repetition_under_one_key_says_it_once(game: Game, maryam: Account) -> None:

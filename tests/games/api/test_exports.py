@@ -45,7 +45,7 @@ def test_the_events_of_a_game_are_lines_as_its_reader_may_know_them(
 ) -> None:
     for account in (maryam, kaveh):
         program = client(account)
-        events = program.get(f"{GAMES}{game.id}/events/").json()["events"]
+        events = program.get(f"{GAMES}{game.id}/events/").json()["results"]
         assert lines(program.get(f"{GAMES}{game.id}/events/export/")) == events
         assert lines(program.get(f"{GAMES}{game.id}/events/export/?after=2")) == events[2:]
 
@@ -63,14 +63,14 @@ def test_views_of_many_games_are_those_of_each(game: Game, hidden: Game, maryam:
     url = f"/api/v1/views/?games={game.id},{hidden.id}"
     for account, visible in ((maryam, {game, hidden}), (sepideh, {game})):
         program = client(account)
-        views = {entry["game"]: entry["view"] for entry in program.get(url).json()}
+        views = {entry["game"]: entry["view"] for entry in program.get(url).json()["results"]}
         assert views == {str(game_row.id): program.get(f"{GAMES}{game_row.id}/view/").json() for game_row in visible}
 
 
 def test_a_game_that_has_not_begun_has_no_view(maryam: Account) -> None:
     program = client(maryam)
     game_id = program.post(GAMES, {"rules": "coup", "seat_count": 2}, format="json").json()["id"]
-    assert program.get(f"/api/v1/views/?games={game_id}").json() == [{"game": game_id, "view": None}]
+    assert program.get(f"/api/v1/views/?games={game_id}").json()["results"] == [{"game": game_id, "view": None}]
 
 
 @pytest.mark.parametrize(("part", "form"), [("transcript/", "text/plain"), ("picture.svg", "image/svg+xml")])

@@ -106,10 +106,10 @@ def test_players_see_what_came_of_an_invitation_and_only_its_sender_sees_the_add
 ) -> None:
     invitation = invite(maryam, table).json()
     for account, address in ((maryam, "dariush@example.com"), (bahareh, None)):
-        (listed,) = client(account).get(at(table)).json()
+        (listed,) = client(account).get(at(table)).json()["results"]
         assert listed == invitation | {"email": address}
     client(maryam).post(f"/api/v1/games/{table.id}/start/")
-    (listed,) = client(bahareh).get(at(table)).json()
+    (listed,) = client(bahareh).get(at(table)).json()["results"]
     assert listed["state"] == "lapsed"
     assert invite(maryam, table, {"email": "sara@example.com", "language": "en"}).status_code == 409
 

@@ -32,7 +32,7 @@ def kinds(game: Game) -> set[tuple[int, str]]:
 
 
 def test_the_api_asks_once(robbed: Game, bahareh: Account) -> None:
-    (question,) = client(bahareh).get(f"/api/v1/games/{robbed.pk}/questions/").json()
+    (question,) = client(bahareh).get(f"/api/v1/games/{robbed.pk}/questions/").json()["results"]
     assert sorted(move["text"] for move in question["moves"]) == ANSWERS
     play(robbed, "3 allow", "2 block captain", at=NOON)
     assert kinds(robbed) == {(1, "challenge-block"), (3, "challenge-block")}, (
@@ -63,7 +63,7 @@ def test_the_page_asks_once(robbed: Game, bahareh: Account) -> None:
 
 
 def test_who_cannot_block_is_not_told_of_blocking(robbed: Game, kaveh: Account) -> None:
-    (question,) = client(kaveh).get(f"/api/v1/games/{robbed.pk}/questions/").json()
+    (question,) = client(kaveh).get(f"/api/v1/games/{robbed.pk}/questions/").json()["results"]
     assert [move["text"] for move in question["moves"]] == ["allow", "challenge"]
     assert "block" not in Visitor(kaveh).go(f"/games/{robbed.pk}/").form(f"/games/{robbed.pk}/answer/")
     assert ONE_PROMPT not in Visitor(kaveh).go(f"/games/{robbed.pk}/").text

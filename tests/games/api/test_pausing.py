@@ -44,7 +44,7 @@ def test_a_pause_is_proposed_agreed_to_and_ended(
         answer = one.post(path(game, "resume/"))
     assert answer.json()["state"] == "none"
     assert fresh(game).paused_until is None
-    kinds = [line["event"]["type"] for line in host.get(f"/api/v1/games/{game.id}/events/").json()["events"]]
+    kinds = [line["event"]["type"] for line in host.get(f"/api/v1/games/{game.id}/events/").json()["results"]]
     assert [kind for kind in kinds if "pause" in kind or "resum" in kind] == [
         "table.pause-proposed",
         *["table.pause-agreed"] * 2,

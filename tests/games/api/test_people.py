@@ -78,7 +78,7 @@ def test_who_is_blocked_writes_as_always_and_the_other_is_given_nothing(
     blocks.block(bahareh, maryam, NOON)
     sent = send(client(maryam), f"games/{game.id}/chat/", {"to": 2, "text": "Hello"})
     assert sent.status_code == 201
-    assert client(maryam).get(f"/api/v1/games/{game.id}/chat/").json()["messages"] == [sent.json()]
+    assert client(maryam).get(f"/api/v1/games/{game.id}/chat/").json()["results"] == [sent.json()]
     assert client(bahareh).get(f"/api/v1/games/{game.id}/chat/").content == before
 
 

@@ -34,13 +34,13 @@ def test_a_plan_is_given_listed_changed_and_withdrawn(table: Game, bahareh: Acco
         "times": 0,
         "last": None,
     }
-    assert client(bahareh).get(path(table)).json() == [created_plan.json()]
+    assert client(bahareh).get(path(table)).json()["results"] == [created_plan.json()]
     location = created_plan["Location"]
     changed = client(bahareh).put(location, {"plan": {"type": "coup.if-blocked", "challenge": True}}, format="json")
     assert (changed.status_code, changed.json()["id"]) == (200, created_plan.json()["id"])
     assert changed.json()["plan"] == {"type": "coup.if-blocked", "challenge": True}
     assert client(bahareh).delete(location).status_code == 204
-    assert client(bahareh).get(path(table)).json() == []
+    assert client(bahareh).get(path(table)).json()["results"] == []
     assert client(bahareh).delete(location).status_code == 404
 
 
@@ -54,7 +54,7 @@ def test_a_plan_that_has_answered_at_once_says_so(table: Game, bahareh: Account)
     assert created_plan.json()["done_at"] is not None
     again = client(bahareh).post(path(table), plan, format="json", headers={"Idempotency-Key": "k"})
     assert (again.status_code, again.json()) == (201, created_plan.json())
-    assert client(bahareh).get(path(table)).json() == [created_plan.json()], "what it did is listed"
+    assert client(bahareh).get(path(table)).json()["results"] == [created_plan.json()], "what it did is listed"
     assert created_plan.json()["state"] == "carried-out"
     assert created_plan.json()["last"] == {
         "at": created_plan.json()["done_at"],
@@ -84,13 +84,13 @@ def test_a_plan_is_given_in_notation_too(table: Game, bahareh: Account) -> None:
     for wrong in ({}, {"text": "allow all", "plan": {"type": "coup.allow-others"}}, {"text": "if-challenged prove"}):
         refused = program.post(path(table), wrong, format="json")
         assert (refused.status_code, refused.json()["code"]) == (400, "malformed"), wrong
-    assert len(program.get(path(table)).json()) == 1
+    assert len(program.get(path(table)).json()["results"]) == 1
 
 
 def test_nobody_else_sees_a_plan(table: Game, maryam: Account, bahareh: Account, kaveh: Account) -> None:
     location = client(bahareh).post(path(table), {"plan": {"type": "coup.allow-others"}}, format="json")["Location"]
     for other in (maryam, kaveh):
-        assert client(other).get(path(table)).json() == []
+        assert client(other).get(path(table)).json()["results"] == []
         for method in ("get", "delete"):
             assert getattr(client(other), method)(location).status_code == 404
     assert client(kaveh).post(path(table), {"plan": {"type": "coup.allow-others"}}, format="json").status_code == 403

@@ -28,7 +28,7 @@ def path(game: Game, rest: str = "") -> str:
 
 def question(program: APIClient, game: Game) -> dict[str, Any]:
     """The one question that this game asks."""
-    (open_question,) = program.get(path(game, "questions/")).json()
+    (open_question,) = program.get(path(game, "questions/")).json()["results"]
     return open_question
 
 
@@ -165,7 +165,7 @@ def test_a_question_that_is_answered_anothers_or_none_gets_the_same_refusal(game
     program = client(maryam)
     assert say(program, game, "claim 3").json()["state"] == "applied"
     assert "2.1" in game.open_questions.values_list("question", flat=True)
-    assert program.get(path(game, "questions/")).json() == []
+    assert program.get(path(game, "questions/")).json()["results"] == []
     answers = [
         program.post(path(game, "moves/"), {"question": number, "text": "claim 3"}, format="json", headers=WAIT)
         for number in ("1.1", "2.1", "1.9", "9.1")
@@ -233,7 +233,7 @@ def test_a_question_comes_with_its_numbered_answers(game: Game, maryam: Account,
         "move": {"type": "fist.claim", "number": 3},
         "label": "claim 3",
     }
-    assert client(sepideh).get("/api/v1/questions/").json() == []
+    assert client(sepideh).get("/api/v1/questions/").json()["results"] == []
 
 
 def test_questions_of_all_games_take_few_queries(
@@ -245,7 +245,7 @@ def test_questions_of_all_games_take_few_queries(
     program = client(maryam)
     program.get("/api/v1/questions/")  # notes when the token was last used, as once in an hour
     with django_assert_max_num_queries(4):
-        rows = program.get("/api/v1/questions/").json()
+        rows = program.get("/api/v1/questions/").json()["results"]
     assert len(rows) >= 12
 
 
@@ -287,20 +287,22 @@ def test_an_answer_that_others_may_not_know_of_changes_nothing_they_are_sent(
 def test_events_are_numbered_for_their_reader(game: Game, maryam: Account, bahareh: Account) -> None:
     say(client(maryam), game, f"claim {truth(game, 1)}")
     say(client(bahareh), game, "allow")
-    events = client(bahareh).get(path(game, "events/")).json()["events"]
+    events = client(bahareh).get(path(game, "events/")).json()["results"]
     assert [event["number"] for event in events] == list(range(1, len(events) + 1))
     assert events[-1]["event"]["type"] == "fist.allowed"
     rest = client(bahareh).get(path(game, "events/?after=3&limit=2")).json()
-    assert (rest["events"], rest["more"]) == (events[3:5], True)
+    assert rest["results"] == events[3:5]
+    following = client(bahareh).get(rest["next"]).json()
+    assert (following["results"], following["next"]) == (events[5:7], None if len(events) < 8 else following["next"])
     assert client(bahareh).get(path(game, "events/?after=-1")).status_code == 400
-    assert len(client(maryam).get(path(game, "events/")).json()["events"]) == len(events) - 1
+    assert len(client(maryam).get(path(game, "events/")).json()["results"]) == len(events) - 1
 
 
 def test_resigning_is_a_move(game: Game, maryam: Account, kaveh: Account) -> None:
     answer = client(maryam).post(path(game, "resign/"), headers=WAIT)
     assert (answer.status_code, answer.json()["text"], answer.json()["state"]) == (200, "resign yes", "applied")
     assert fresh(game).state == Game.State.OVER
-    events = client(kaveh).get(path(game, "events/")).json()["events"]
+    events = client(kaveh).get(path(game, "events/")).json()["results"]
     assert len(events) == fresh(game).version
 
 
@@ -310,7 +312,7 @@ def test_what_a_game_that_has_not_begun_cannot_do_is_a_conflict(maryam: Account)
     assert program.get(path(table, "view/")).json()["code"] == "conflict"
     data = {"question": "1.1", "text": "claim 3"}
     assert program.post(path(table, "moves/"), data, format="json").json()["code"] == "conflict"
-    assert program.get(path(table, "questions/")).json() == []
+    assert program.get(path(table, "questions/")).json()["results"] == []
 
 
 def test_a_refusal_is_told_in_the_readers_language(sepideh: Account, bahareh: Account) -> None:
@@ -325,7 +327,7 @@ def test_a_game_of_another_version_is_refused_by_name(game: Game, maryam: Accoun
     answer = client(maryam).get(path(game, "view/"))
     assert (answer.status_code, answer.json()["code"]) == (409, "conflict")
     assert "“fist” in version 9" in answer.json()["detail"]
-    assert client(maryam).get("/api/v1/questions/").json() == []
+    assert client(maryam).get("/api/v1/questions/").json()["results"] == []
 
 
 @pytest.mark.django_db(transaction=True)
@@ -348,9 +350,9 @@ def test_who_would_wait_for_a_game_that_is_held_is_answered_in_time(
 
 def test_others_do_not_learn_how_a_move_came(game: Game, maryam: Account, kaveh: Account) -> None:
     say(client(maryam), game, f"claim {lie(game, 1)}")
-    event = client(kaveh).get(path(game, "events/")).json()["events"][-1]
+    event = client(kaveh).get(path(game, "events/")).json()["results"][-1]
     assert (event["via"], event["seat"], event["move"]) == (None, None, None)
-    own_event = client(maryam).get(path(game, "events/")).json()["events"][-1]
+    own_event = client(maryam).get(path(game, "events/")).json()["results"][-1]
     assert (own_event["via"], own_event["seat"]) == ("api", 1)
     assert log_store.read(fresh(game))[-1].move == uuid.UUID(own_event["move"])
 

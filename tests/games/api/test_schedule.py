@@ -90,7 +90,7 @@ def test_why_is_told_to_who_is_asked_and_others_see_the_latest_moment(maryam: Ac
     assert program.patch(f"{V1}/me/", sleep, format="json").json()["sleep_from"] == sleep["sleep_from"]
     table = opened(program).json()
     client(bahareh).post(f"{V1}/games/{table['id']}/join/", {}, format="json")
-    (question,) = program.get(f"{V1}/questions/").json()
+    (question,) = program.get(f"{V1}/questions/").json()["results"]
     assert [reason["code"] for reason in question["why"]] == ["turn", "sleep"]
     assert question["why"][0]["text"] == "You have 2 days for this turn."
     assert question["why"][1]["until"] == question["due_at"]
@@ -108,7 +108,7 @@ def test_who_answers_for_another_is_not_told_when_they_sleep(maryam: Account, ba
     game = create_fist(maryam, bahareh, now=now)
     stand_ins.name_stand_in(game.id, maryam, kaveh, now + timedelta(days=3), now)
     (own_question,), (stand_in_question,) = (
-        client(account).get(f"{V1}/questions/").json() for account in (maryam, kaveh)
+        client(account).get(f"{V1}/questions/").json()["results"] for account in (maryam, kaveh)
     )
     assert own_question["due_at"] == stand_in_question["due_at"]
     assert (len(own_question["why"]), stand_in_question["why"]) == (2, [])
@@ -140,13 +140,13 @@ def test_a_vacation_is_announced_once_for_each_key_and_taken_back(maryam: Accoun
     )
     assert (first.status_code, again.status_code) == (201, 201)
     assert first.json() == again.json() == {"id": first.json()["id"], **days}
-    assert program.get(f"{V1}/me/vacations/").json() == [first.json()]
+    assert program.get(f"{V1}/me/vacations/").json()["results"] == [first.json()]
     where = first.headers["Location"]
     assert program.get(where).json() == first.json()
     assert client(bahareh).get(where).status_code == client(bahareh).delete(where).status_code == 404
     assert program.delete(where).status_code == 204
     assert program.get(where).status_code == 404
-    assert program.get(f"{V1}/me/vacations/").json() == []
+    assert program.get(f"{V1}/me/vacations/").json()["results"] == []
 
 
 def test_a_vacation_that_cannot_be_is_refused_by_its_day(maryam: Account) -> None:

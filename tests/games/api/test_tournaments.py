@@ -43,7 +43,7 @@ def test_a_tournament_is_created_entered_begun_and_played_to_the_seed(maryam: Ac
     running = program(players[1]).get(here).json()
     assert (running["state"], running["round"], running["number"]) == ("running", 1, 2)
     assert running["round_ends_at"] is not None
-    (round,) = host.get(f"{here}rounds/").json()
+    (round,) = host.get(f"{here}rounds/").json()["results"]
     (table,) = round["tables"]
     assert {seat["name"]: (seat["place"], seat["points"]) for seat in table["seats"]} == {
         player.name: (None, None) for player in players
@@ -53,7 +53,7 @@ def test_a_tournament_is_created_entered_begun_and_played_to_the_seed(maryam: Ac
     finish_round(again_of(cup), now)
     over = host.get(here).json()
     assert (over["state"], commitment(cup["id"], bytes.fromhex(over["seed"]))) == ("over", cup["commitment"])
-    standings = host.get(f"{here}standings/").json()
+    standings = host.get(f"{here}standings/").json()["results"]
     assert (standings[0]["place"], standings[0]["name"]) == (1, "Player 1")
     assert [standing["points"] for standing in standings] == [100, 33, 33, 33]
     assert program(players[0]).get(f"{here}entry/").json()["place"] == 1
@@ -73,7 +73,7 @@ def test_a_league_is_created_and_its_seasons_divisions_and_movements_are_listed(
     rounds.sweep(now)
     assert program(players[5]).get(f"{here}entry/").json()["division"] == 2
     finish_round(again_of(league), now)
-    standings = host.get(f"{here}standings/").json()
+    standings = host.get(f"{here}standings/").json()["results"]
     assert [(standing["division"], standing["place"], standing["movement"]) for standing in standings] == [
         *((1, 1, ""), (1, 2, ""), (1, 2, "down")),
         *((2, 1, "up"), (2, 2, ""), (2, 2, "")),
@@ -84,7 +84,7 @@ def test_a_league_is_created_and_its_seasons_divisions_and_movements_are_listed(
     assert following["commitment"] != season["commitment"]
     there = f"{ALL}{following['id']}/"
     assert program(players[0]).delete(f"{there}entry/").status_code == 204
-    divisions = [standing["division"] for standing in host.get(f"{there}standings/").json()]
+    divisions = [standing["division"] for standing in host.get(f"{there}standings/").json()["results"]]
     assert divisions == [1, 1, 1, 2, 2]
 
 

@@ -46,7 +46,7 @@ def test_everybody_sees_who_is_there_and_may_watch(language: str) -> None:
 
 
 def test_a_program_reads_the_same(bots: list[Account], bahareh: Account) -> None:
-    first, house, last = program(bahareh).get("/api/v1/arena/").json()
+    first, house, last = program(bahareh).get("/api/v1/arena/").json()["results"]
     game = str(Game.objects.get().pk)
     assert first == {
         **{"name": "سپیده", "rules": "coup", "least": 2, "most": 3, "options": {"inquisitor": True}},
@@ -57,7 +57,7 @@ def test_a_program_reads_the_same(bots: list[Account], bahareh: Account) -> None
     assert (last["name"], last["games"], last["rating"], last["running"]) == ("Maryam", 0, 1500, [game])
     Account.objects.filter(pk=bots[1].pk).update(is_active=False)
     Seek.objects.filter(account=bots[0]).update(state=Seek.State.WITHDRAWN)
-    assert program(bahareh).get("/api/v1/arena/").json() == []
+    assert program(bahareh).get("/api/v1/arena/").json()["results"] == []
 
 
 @pytest.mark.usefixtures("bots")
@@ -94,4 +94,4 @@ def test_a_server_without_an_arena_has_no_page_and_no_link(settings: Any, maryam
     Visitor().go("/arena/", 404)
     for path in ("/leaders/", "/games/"):
         assert "/arena/" not in {link["href"] for link in Visitor().go(path).all("a")}
-    assert program(maryam).get("/api/v1/arena/").json() == []
+    assert program(maryam).get("/api/v1/arena/").json()["results"] == []

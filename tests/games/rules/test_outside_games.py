@@ -230,7 +230,7 @@ def test_bids_are_filled_in_by_page_api_and_mail_and_a_team_wins_together(monkey
     browser, api = signed_in(maryam), program(maryam)
     for way, coins in (("page", 4), ("api", 30), ("mail", 0)):
         own_question = game.open_questions.get(seat=1)
-        form = api.get(f"/api/v1/games/{game.pk}/questions/").json()[0]["forms"][0]
+        form = api.get(f"/api/v1/games/{game.pk}/questions/").json()["results"][0]["forms"][0]
         assert form["type"] == "two-houses.bid"
         assert (form["slots"][0]["name"], form["slots"][0]["lowest"]) == ("coins", 0)
         most = min(coins, form["slots"][0]["highest"])

@@ -35,7 +35,7 @@ def seek(account: Account, minutes: int = 0, **fields: Any) -> Seek:
 
 
 def join(account: Account, entry: int = 0) -> Any:
-    listed = program(account).get("/api/v1/seeks/open/").json()[entry]
+    listed = program(account).get("/api/v1/seeks/open/").json()["results"][entry]
     return program(account).post(f"/api/v1/seeks/open/{listed['id']}/join/", {}, "application/json")
 
 
@@ -50,18 +50,18 @@ def test_a_search_is_seen_by_everyone_without_a_name_and_joined(
     maryam: Account, bahareh: Account, kaveh: Account
 ) -> None:
     seek(maryam, options={"inquisitor": True})
-    (entry,) = program(bahareh).get("/api/v1/seeks/open/").json()
+    (entry,) = program(bahareh).get("/api/v1/seeks/open/").json()["results"]
     assert (entry["player_count"], entry["least"], entry["names"], entry["joined"]) == (1, 3, [], False)
     assert "Maryam" not in repr(lists(bahareh))
     assert "1 of 3 players found." in Client().get("/seeks/").content.decode()
     assert join(bahareh).status_code == 201
-    (entry,) = program(maryam).get("/api/v1/seeks/open/").json()
+    (entry,) = program(maryam).get("/api/v1/seeks/open/").json()["results"]
     assert (entry["player_count"], entry["joined"]) == (2, True)
     assert join(kaveh).json()["options"] == {"inquisitor": True}
     sweep.sweep(NOON)
     (game,) = Game.objects.filter(state=Game.State.RUNNING)
     assert {seat.account for seat in game.seats.all()} == {maryam, bahareh, kaveh}
-    assert program(maryam).get("/api/v1/seeks/open/").json() == []
+    assert program(maryam).get("/api/v1/seeks/open/").json()["results"] == []
 
 
 def test_one_tap_joins_on_the_page_and_the_found_game_opens_by_itself(maryam: Account, bahareh: Account) -> None:
@@ -133,7 +133,7 @@ def test_the_order_of_the_list_does_not_tell_who_came_first(maryam: Account, bah
                 people, ("live", "slow") if people[0] == maryam else ("slow", "live"), strict=True
             ):
                 seek(account, speed=speed)
-            lists.append(program(kaveh).get("/api/v1/seeks/open/").json())
+            lists.append(program(kaveh).get("/api/v1/seeks/open/").json()["results"])
     assert lists[0] == lists[1]
 
 

@@ -29,14 +29,14 @@ class AsyncOperations(Protocol):
         answer: t.Account = await self.call("POST", f"/api/v1/accounts/confirm/", query={}, headers={}, body=body)
         return answer
 
-    async def list_arena(self) -> list[t.ArenaBot]:
+    async def list_arena(self, *, cursor: str | None = None, limit: int | None = None) -> t.ArenaBotPage:
         """List the bots in the arena, by game, best first."""
-        answer: list[t.ArenaBot] = await self.call("GET", f"/api/v1/arena/", query={}, headers={}, body=None)
+        answer: t.ArenaBotPage = await self.call("GET", f"/api/v1/arena/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
-    async def list_clubs(self) -> list[t.Club]:
+    async def list_clubs(self, *, cursor: str | None = None, limit: int | None = None) -> t.ClubPage:
         """List the clubs that you are in, by name."""
-        answer: list[t.Club] = await self.call("GET", f"/api/v1/clubs/", query={}, headers={}, body=None)
+        answer: t.ClubPage = await self.call("GET", f"/api/v1/clubs/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     async def create_club(self, body: t.ClubRequest, *, idempotency_key: str | None = None) -> t.Club:
@@ -77,9 +77,9 @@ class AsyncOperations(Protocol):
         answer: t.ClubChannel = await self.call("PUT", f"/api/v1/clubs/{club}/channel/handle/", query={}, headers={}, body=body)
         return answer
 
-    async def list_club_leaders(self, club: str, *, days: int | None = None) -> list[t.ClubLeader]:
+    async def list_club_leaders(self, club: str, *, cursor: str | None = None, days: int | None = None, limit: int | None = None) -> t.ClubLeaderPage:
         """List the members who have finished games of the club with other people, the best first."""
-        answer: list[t.ClubLeader] = await self.call("GET", f"/api/v1/clubs/{club}/leaders/", query={"days": days}, headers={}, body=None)
+        answer: t.ClubLeaderPage = await self.call("GET", f"/api/v1/clubs/{club}/leaders/", query={"cursor": cursor, "days": days, "limit": limit}, headers={}, body=None)
         return answer
 
     async def renew_club_link(self, club: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Club:
@@ -87,9 +87,9 @@ class AsyncOperations(Protocol):
         answer: t.Club = await self.call("POST", f"/api/v1/clubs/{club}/link/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
-    async def list_members(self, club: str) -> list[t.Member]:
+    async def list_members(self, club: str, *, cursor: str | None = None, limit: int | None = None) -> t.MemberPage:
         """List the owner, the organizers and the other members of a club, each by the time of joining."""
-        answer: list[t.Member] = await self.call("GET", f"/api/v1/clubs/{club}/members/", query={}, headers={}, body=None)
+        answer: t.MemberPage = await self.call("GET", f"/api/v1/clubs/{club}/members/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     async def change_role(self, club: str, member: str, body: t.PatchedRoleRequest) -> t.Member:
@@ -111,9 +111,9 @@ class AsyncOperations(Protocol):
         answer: t.Club = await self.call("POST", f"/api/v1/clubs/join/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
-    async def list_games(self, *, arena: bool | None = None, club: str | None = None, cursor: str | None = None, followed: bool | None = None, ids: str | None = None, limit: int | None = None, mine: bool | None = None, rules: Literal['coup', 'sedlec'] | None = None, state: Literal['open', 'starting', 'running', 'over', 'cancelled'] | None = None, if_none_match: str | None = None) -> t.PaginatedGameList:
+    async def list_games(self, *, arena: bool | None = None, club: str | None = None, cursor: str | None = None, followed: bool | None = None, ids: str | None = None, limit: int | None = None, mine: bool | None = None, rules: Literal['coup', 'sedlec'] | None = None, state: Literal['open', 'starting', 'running', 'over', 'cancelled'] | None = None, if_none_match: str | None = None) -> t.GamePage:
         """List public games, those of your clubs and those that you play, the newest first."""
-        answer: t.PaginatedGameList = await self.call("GET", f"/api/v1/games/", query={"arena": arena, "club": club, "cursor": cursor, "followed": followed, "ids": ids, "limit": limit, "mine": mine, "rules": rules, "state": state}, headers={"If-None-Match": if_none_match}, body=None)
+        answer: t.GamePage = await self.call("GET", f"/api/v1/games/", query={"arena": arena, "club": club, "cursor": cursor, "followed": followed, "ids": ids, "limit": limit, "mine": mine, "rules": rules, "state": state}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
     async def create_game(self, body: t.GameRequest, *, idempotency_key: str | None = None) -> t.Game:
@@ -155,9 +155,9 @@ class AsyncOperations(Protocol):
         answer: t.TableChannel = await self.call("PUT", f"/api/v1/games/{game}/channel/handle/", query={}, headers={}, body=body)
         return answer
 
-    async def list_chat_messages(self, game: str, *, after: str | None = None, limit: int | None = None) -> t.ChatMessages:
+    async def list_chat_messages(self, game: str, *, after: str | None = None, limit: int | None = None) -> t.ChatMessagePage:
         """List the messages that you may read, the oldest first: those to all, and private ones from you or to you."""
-        answer: t.ChatMessages = await self.call("GET", f"/api/v1/games/{game}/chat/", query={"after": after, "limit": limit}, headers={}, body=None)
+        answer: t.ChatMessagePage = await self.call("GET", f"/api/v1/games/{game}/chat/", query={"after": after, "limit": limit}, headers={}, body=None)
         return answer
 
     async def send_chat_message(self, game: str, body: t.ChatMessageRequest, *, idempotency_key: str | None = None) -> t.ChatMessage:
@@ -175,9 +175,9 @@ class AsyncOperations(Protocol):
         answer: t.GameCommitment = await self.call("GET", f"/api/v1/games/{game}/commitment/", query={}, headers={}, body=None)
         return answer
 
-    async def list_events(self, game: str, *, after: int | None = None, limit: int | None = None, if_none_match: str | None = None) -> t.EventPage:
+    async def list_events(self, game: str, *, after: int | None = None, limit: int | None = None, if_none_match: str | None = None) -> t.ShownEventPage:
         """List the events of a game, from the first on, numbered for you."""
-        answer: t.EventPage = await self.call("GET", f"/api/v1/games/{game}/events/", query={"after": after, "limit": limit}, headers={"If-None-Match": if_none_match}, body=None)
+        answer: t.ShownEventPage = await self.call("GET", f"/api/v1/games/{game}/events/", query={"after": after, "limit": limit}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
     async def export_events(self, game: str, *, after: int | None = None, if_none_match: str | None = None) -> str:
@@ -185,9 +185,9 @@ class AsyncOperations(Protocol):
         answer: str = await self.call("GET", f"/api/v1/games/{game}/events/export/", query={"after": after}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
-    async def list_invitations(self, game: str) -> list[t.Invitation]:
+    async def list_invitations(self, game: str, *, cursor: str | None = None, limit: int | None = None) -> t.InvitationPage:
         """List the invitations to a game that you play, and what became of each, the first one first."""
-        answer: list[t.Invitation] = await self.call("GET", f"/api/v1/games/{game}/invitations/", query={}, headers={}, body=None)
+        answer: t.InvitationPage = await self.call("GET", f"/api/v1/games/{game}/invitations/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     async def invite(self, game: str, body: t.InvitationRequest, *, idempotency_key: str | None = None) -> t.Invitation:
@@ -253,9 +253,9 @@ class AsyncOperations(Protocol):
         answer: str = await self.call("GET", f"/api/v1/games/{game}/picture.svg", query={}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
-    async def list_plans(self, game: str) -> list[t.StoredPlan]:
+    async def list_plans(self, game: str, *, cursor: str | None = None, limit: int | None = None) -> t.StoredPlanPage:
         """List your plans and their uses."""
-        answer: list[t.StoredPlan] = await self.call("GET", f"/api/v1/games/{game}/plans/", query={}, headers={}, body=None)
+        answer: t.StoredPlanPage = await self.call("GET", f"/api/v1/games/{game}/plans/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     async def create_plan(self, game: str, body: t.PlanRequest, *, idempotency_key: str | None = None) -> t.StoredPlan:
@@ -287,9 +287,9 @@ class AsyncOperations(Protocol):
         answer: t.Presence = await self.call("PUT", f"/api/v1/games/{game}/presence/", query={}, headers={}, body=body)
         return answer
 
-    async def list_game_questions(self, game: str, *, if_none_match: str | None = None, prefer: str | None = None) -> list[t.Question]:
+    async def list_game_questions(self, game: str, *, if_none_match: str | None = None, prefer: str | None = None) -> t.QuestionPage:
         """List what this game asks you, with the answers it offers."""
-        answer: list[t.Question] = await self.call("GET", f"/api/v1/games/{game}/questions/", query={}, headers={"If-None-Match": if_none_match, "Prefer": prefer}, body=None)
+        answer: t.QuestionPage = await self.call("GET", f"/api/v1/games/{game}/questions/", query={}, headers={"If-None-Match": if_none_match, "Prefer": prefer}, body=None)
         return answer
 
     async def get_record(self, game: str, *, if_none_match: str | None = None) -> dict[str, Any]:
@@ -380,9 +380,9 @@ class AsyncOperations(Protocol):
         answer: str = await self.call("GET", f"/api/v1/games/export/", query={"arena": arena, "club": club, "cursor": cursor, "followed": followed, "ids": ids, "limit": limit, "mine": mine, "rules": rules, "state": state}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
-    async def list_leaders(self, *, rules: Literal['coup', 'sedlec'] | None = None, seat_count: int | None = None, with_bots: bool | None = None) -> list[t.Leader]:
-        """List the best 100 players who have finished at least 5 games with these rules, the best first."""
-        answer: list[t.Leader] = await self.call("GET", f"/api/v1/leaders/", query={"rules": rules, "seat_count": seat_count, "with_bots": with_bots}, headers={}, body=None)
+    async def list_leaders(self, *, cursor: str | None = None, limit: int | None = None, rules: Literal['coup', 'sedlec'] | None = None, seat_count: int | None = None, with_bots: bool | None = None) -> t.LeaderPage:
+        """List the players who have finished at least 5 games with these rules, the best first."""
+        answer: t.LeaderPage = await self.call("GET", f"/api/v1/leaders/", query={"cursor": cursor, "limit": limit, "rules": rules, "seat_count": seat_count, "with_bots": with_bots}, headers={}, body=None)
         return answer
 
     async def get_me(self) -> t.Account:
@@ -395,9 +395,9 @@ class AsyncOperations(Protocol):
         answer: t.Account = await self.call("PATCH", f"/api/v1/me/", query={}, headers={}, body=body)
         return answer
 
-    async def list_apps(self) -> list[t.App]:
+    async def list_apps(self, *, cursor: str | None = None, limit: int | None = None) -> t.AppPage:
         """List your apps, the newest first."""
-        answer: list[t.App] = await self.call("GET", f"/api/v1/me/apps/", query={}, headers={}, body=None)
+        answer: t.AppPage = await self.call("GET", f"/api/v1/me/apps/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     async def create_app(self, body: t.AppRequest, *, idempotency_key: str | None = None) -> t.RegisteredApp:
@@ -414,9 +414,9 @@ class AsyncOperations(Protocol):
         """Delete an app."""
         await self.call("DELETE", f"/api/v1/me/apps/{client_id}/", query={}, headers={}, body=None)
 
-    async def list_blocks(self, *, cursor: str | None = None, limit: int | None = None) -> t.PaginatedListedAccountList:
+    async def list_blocks(self, *, cursor: str | None = None, limit: int | None = None) -> t.ListedAccountPage:
         """List the players you have blocked, in the order in which you blocked them."""
-        answer: t.PaginatedListedAccountList = await self.call("GET", f"/api/v1/me/blocks/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
+        answer: t.ListedAccountPage = await self.call("GET", f"/api/v1/me/blocks/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     async def block(self, body: t.AccountNameRequest, *, idempotency_key: str | None = None) -> t.ListedAccount:
@@ -447,9 +447,9 @@ class AsyncOperations(Protocol):
         answer: t.SignedUp = await self.call("POST", f"/api/v1/me/deletion/code/", query={}, headers={"Idempotency-Key": idempotency_key}, body=None)
         return answer
 
-    async def list_devices(self) -> t.DeviceList:
-        """List your devices, the oldest first, with the public key that a browser subscribes with."""
-        answer: t.DeviceList = await self.call("GET", f"/api/v1/me/devices/", query={}, headers={}, body=None)
+    async def list_devices(self, *, cursor: str | None = None, limit: int | None = None) -> t.DevicePage:
+        """List your devices, the oldest first."""
+        answer: t.DevicePage = await self.call("GET", f"/api/v1/me/devices/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     async def add_device(self, body: t.SubscriptionRequest, *, idempotency_key: str | None = None) -> t.Device:
@@ -471,9 +471,9 @@ class AsyncOperations(Protocol):
         answer: t.AccountData = await self.call("GET", f"/api/v1/me/export/", query={}, headers={}, body=None)
         return answer
 
-    async def list_follows(self, *, cursor: str | None = None, limit: int | None = None) -> t.PaginatedListedAccountList:
+    async def list_follows(self, *, cursor: str | None = None, limit: int | None = None) -> t.ListedAccountPage:
         """List the players you follow, in the order in which you followed them."""
-        answer: t.PaginatedListedAccountList = await self.call("GET", f"/api/v1/me/follows/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
+        answer: t.ListedAccountPage = await self.call("GET", f"/api/v1/me/follows/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     async def follow(self, body: t.AccountNameRequest, *, idempotency_key: str | None = None) -> t.ListedAccount:
@@ -490,18 +490,18 @@ class AsyncOperations(Protocol):
         """Unfollow a player."""
         await self.call("DELETE", f"/api/v1/me/follows/{id}/", query={}, headers={}, body=None)
 
-    async def list_grants(self) -> list[t.Grant]:
+    async def list_grants(self, *, cursor: str | None = None, limit: int | None = None) -> t.GrantPage:
         """List the apps that may act for you, with their rights."""
-        answer: list[t.Grant] = await self.call("GET", f"/api/v1/me/grants/", query={}, headers={}, body=None)
+        answer: t.GrantPage = await self.call("GET", f"/api/v1/me/grants/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     async def delete_grant(self, client_id: str) -> None:
         """Revoke all tokens that an app has from you."""
         await self.call("DELETE", f"/api/v1/me/grants/{client_id}/", query={}, headers={}, body=None)
 
-    async def list_mutes(self, *, cursor: str | None = None, limit: int | None = None) -> t.PaginatedListedAccountList:
+    async def list_mutes(self, *, cursor: str | None = None, limit: int | None = None) -> t.ListedAccountPage:
         """List the players you have muted, in the order in which you muted them."""
-        answer: t.PaginatedListedAccountList = await self.call("GET", f"/api/v1/me/mutes/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
+        answer: t.ListedAccountPage = await self.call("GET", f"/api/v1/me/mutes/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     async def mute(self, body: t.AccountNameRequest, *, idempotency_key: str | None = None) -> t.ListedAccount:
@@ -518,9 +518,9 @@ class AsyncOperations(Protocol):
         """Unmute a player."""
         await self.call("DELETE", f"/api/v1/me/mutes/{id}/", query={}, headers={}, body=None)
 
-    async def list_sessions(self) -> list[t.Session]:
+    async def list_sessions(self, *, cursor: str | None = None, limit: int | None = None) -> t.SessionPage:
         """List the browsers in which you are logged in, the last used first."""
-        answer: list[t.Session] = await self.call("GET", f"/api/v1/me/sessions/", query={}, headers={}, body=None)
+        answer: t.SessionPage = await self.call("GET", f"/api/v1/me/sessions/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     async def delete_session(self, session: str) -> None:
@@ -531,9 +531,9 @@ class AsyncOperations(Protocol):
         """Log out every browser immediately, and on request revoke your tokens and what you allowed apps."""
         await self.call("POST", f"/api/v1/me/sign-out-everywhere/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
 
-    async def list_vacations(self) -> list[t.Vacation]:
+    async def list_vacations(self, *, cursor: str | None = None, limit: int | None = None) -> t.VacationPage:
         """List your vacations of this year and later, the earliest first."""
-        answer: list[t.Vacation] = await self.call("GET", f"/api/v1/me/vacations/", query={}, headers={}, body=None)
+        answer: t.VacationPage = await self.call("GET", f"/api/v1/me/vacations/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     async def announce_vacation(self, body: t.VacationRequest, *, idempotency_key: str | None = None) -> t.Vacation:
@@ -550,9 +550,9 @@ class AsyncOperations(Protocol):
         """Cancel a vacation that has not started, unless a deadline was moved for it."""
         await self.call("DELETE", f"/api/v1/me/vacations/{id}/", query={}, headers={}, body=None)
 
-    async def list_webhooks(self) -> list[t.Webhook]:
+    async def list_webhooks(self, *, cursor: str | None = None, limit: int | None = None) -> t.WebhookPage:
         """List your webhooks, the oldest first, without their secrets."""
-        answer: list[t.Webhook] = await self.call("GET", f"/api/v1/me/webhooks/", query={}, headers={}, body=None)
+        answer: t.WebhookPage = await self.call("GET", f"/api/v1/me/webhooks/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     async def create_webhook(self, body: t.WebhookRequest, *, idempotency_key: str | None = None) -> t.IssuedWebhook:
@@ -574,9 +574,9 @@ class AsyncOperations(Protocol):
         """Delete a webhook."""
         await self.call("DELETE", f"/api/v1/me/webhooks/{id}/", query={}, headers={}, body=None)
 
-    async def list_webhook_deliveries(self, id: str, *, cursor: str | None = None, limit: int | None = None) -> t.PaginatedDeliveryList:
+    async def list_webhook_deliveries(self, id: str, *, cursor: str | None = None, limit: int | None = None) -> t.DeliveryPage:
         """List the messages and their outcomes, the latest first."""
-        answer: t.PaginatedDeliveryList = await self.call("GET", f"/api/v1/me/webhooks/{id}/deliveries/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
+        answer: t.DeliveryPage = await self.call("GET", f"/api/v1/me/webhooks/{id}/deliveries/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     async def retry_webhook_delivery(self, delivery: str, id: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Delivery:
@@ -599,14 +599,14 @@ class AsyncOperations(Protocol):
         answer: t.Player = await self.call("GET", f"/api/v1/players/{name}/", query={}, headers={}, body=None)
         return answer
 
-    async def list_questions(self, *, if_none_match: str | None = None, prefer: str | None = None) -> list[t.Question]:
+    async def list_questions(self, *, if_none_match: str | None = None, prefer: str | None = None) -> t.QuestionPage:
         """List your open questions, most urgent first, with the possible answers."""
-        answer: list[t.Question] = await self.call("GET", f"/api/v1/questions/", query={}, headers={"If-None-Match": if_none_match, "Prefer": prefer}, body=None)
+        answer: t.QuestionPage = await self.call("GET", f"/api/v1/questions/", query={}, headers={"If-None-Match": if_none_match, "Prefer": prefer}, body=None)
         return answer
 
-    async def list_reports(self, *, cursor: str | None = None, limit: int | None = None) -> t.PaginatedReportList:
+    async def list_reports(self, *, cursor: str | None = None, limit: int | None = None) -> t.ReportPage:
         """List your reports, the newest first, and whether a moderator has dealt with them."""
-        answer: t.PaginatedReportList = await self.call("GET", f"/api/v1/reports/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
+        answer: t.ReportPage = await self.call("GET", f"/api/v1/reports/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     async def report(self, body: t.ReportRequest, *, idempotency_key: str | None = None) -> t.Report:
@@ -619,9 +619,9 @@ class AsyncOperations(Protocol):
         answer: t.Report = await self.call("GET", f"/api/v1/reports/{report}/", query={}, headers={}, body=None)
         return answer
 
-    async def list_rules(self, *, if_none_match: str | None = None) -> list[t.Rules]:
+    async def list_rules(self, *, if_none_match: str | None = None) -> t.RulesPage:
         """List the titles that can be played here."""
-        answer: list[t.Rules] = await self.call("GET", f"/api/v1/rules/", query={}, headers={"If-None-Match": if_none_match}, body=None)
+        answer: t.RulesPage = await self.call("GET", f"/api/v1/rules/", query={}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
     async def get_rules(self, name: str, *, options: t.ChosenOptions | None = None, seat_count: int | None = None, if_none_match: str | None = None) -> t.RulesDetail:
@@ -629,9 +629,9 @@ class AsyncOperations(Protocol):
         answer: t.RulesDetail = await self.call("GET", f"/api/v1/rules/{name}/", query={"options": options, "seat_count": seat_count}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
-    async def list_seeks(self, *, cursor: str | None = None, limit: int | None = None) -> t.PaginatedSeekList:
+    async def list_seeks(self, *, cursor: str | None = None, limit: int | None = None) -> t.SeekPage:
         """List your searches for players, the newest first."""
-        answer: t.PaginatedSeekList = await self.call("GET", f"/api/v1/seeks/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
+        answer: t.SeekPage = await self.call("GET", f"/api/v1/seeks/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     async def create_seek(self, body: t.SeekRequest, *, idempotency_key: str | None = None) -> t.Seek:
@@ -648,9 +648,9 @@ class AsyncOperations(Protocol):
         """Stop a search, or leave the arena."""
         await self.call("DELETE", f"/api/v1/seeks/{seek}/", query={}, headers={}, body=None)
 
-    async def list_open_seeks(self) -> list[t.OpenSeek]:
+    async def list_open_seeks(self, *, cursor: str | None = None, limit: int | None = None) -> t.OpenSeekPage:
         """List all searches for players, those for the same game together."""
-        answer: list[t.OpenSeek] = await self.call("GET", f"/api/v1/seeks/open/", query={}, headers={}, body=None)
+        answer: t.OpenSeekPage = await self.call("GET", f"/api/v1/seeks/open/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     async def join_seek(self, entry: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Seek:
@@ -658,9 +658,9 @@ class AsyncOperations(Protocol):
         answer: t.Seek = await self.call("POST", f"/api/v1/seeks/open/{entry}/join/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
-    async def list_tokens(self) -> list[t.Token]:
+    async def list_tokens(self, *, cursor: str | None = None, limit: int | None = None) -> t.TokenPage:
         """List your tokens, the newest first, without the tokens themselves."""
-        answer: list[t.Token] = await self.call("GET", f"/api/v1/tokens/", query={}, headers={}, body=None)
+        answer: t.TokenPage = await self.call("GET", f"/api/v1/tokens/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     async def create_token(self, body: t.TokenRequest) -> t.IssuedToken:
@@ -672,9 +672,9 @@ class AsyncOperations(Protocol):
         """Revoke a token immediately."""
         await self.call("DELETE", f"/api/v1/tokens/{public_id}/", query={}, headers={}, body=None)
 
-    async def list_tournaments(self, *, club: str | None = None, cursor: str | None = None, league: str | None = None, limit: int | None = None, mine: bool | None = None, state: Literal['open', 'starting', 'running', 'over', 'cancelled'] | None = None) -> t.PaginatedTournamentList:
+    async def list_tournaments(self, *, club: str | None = None, cursor: str | None = None, league: str | None = None, limit: int | None = None, mine: bool | None = None, state: Literal['open', 'starting', 'running', 'over', 'cancelled'] | None = None) -> t.TournamentPage:
         """List public tournaments and those of your clubs, the newest first."""
-        answer: t.PaginatedTournamentList = await self.call("GET", f"/api/v1/tournaments/", query={"club": club, "cursor": cursor, "league": league, "limit": limit, "mine": mine, "state": state}, headers={}, body=None)
+        answer: t.TournamentPage = await self.call("GET", f"/api/v1/tournaments/", query={"club": club, "cursor": cursor, "league": league, "limit": limit, "mine": mine, "state": state}, headers={}, body=None)
         return answer
 
     async def create_tournament(self, body: t.TournamentRequest, *, idempotency_key: str | None = None) -> t.Tournament:
@@ -721,17 +721,17 @@ class AsyncOperations(Protocol):
         """Leave a tournament for good."""
         await self.call("DELETE", f"/api/v1/tournaments/{tournament}/entry/", query={}, headers={}, body=None)
 
-    async def list_rounds(self, tournament: str) -> list[t.TournamentRound]:
+    async def list_rounds(self, tournament: str, *, cursor: str | None = None, limit: int | None = None) -> t.TournamentRoundPage:
         """List the rounds that are drawn, the newest first, with their tables and results."""
-        answer: list[t.TournamentRound] = await self.call("GET", f"/api/v1/tournaments/{tournament}/rounds/", query={}, headers={}, body=None)
+        answer: t.TournamentRoundPage = await self.call("GET", f"/api/v1/tournaments/{tournament}/rounds/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
-    async def list_standings(self, tournament: str) -> list[t.Standing]:
+    async def list_standings(self, tournament: str, *, cursor: str | None = None, limit: int | None = None) -> t.StandingPage:
         """List all players, the first first, as the rounds that have ended place them."""
-        answer: list[t.Standing] = await self.call("GET", f"/api/v1/tournaments/{tournament}/standings/", query={}, headers={}, body=None)
+        answer: t.StandingPage = await self.call("GET", f"/api/v1/tournaments/{tournament}/standings/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
-    async def list_views(self, *, games: str | None = None, if_none_match: str | None = None) -> list[t.SeenGame]:
+    async def list_views(self, *, games: str | None = None, if_none_match: str | None = None) -> t.SeenGamePage:
         """Get the views of many games, in any order."""
-        answer: list[t.SeenGame] = await self.call("GET", f"/api/v1/views/", query={"games": games}, headers={"If-None-Match": if_none_match}, body=None)
+        answer: t.SeenGamePage = await self.call("GET", f"/api/v1/views/", query={"games": games}, headers={"If-None-Match": if_none_match}, body=None)
         return answer

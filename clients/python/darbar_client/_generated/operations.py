@@ -29,14 +29,14 @@ class Operations(Protocol):
         answer: t.Account = self.call("POST", f"/api/v1/accounts/confirm/", query={}, headers={}, body=body)
         return answer
 
-    def list_arena(self) -> list[t.ArenaBot]:
+    def list_arena(self, *, cursor: str | None = None, limit: int | None = None) -> t.ArenaBotPage:
         """List the bots in the arena, by game, best first."""
-        answer: list[t.ArenaBot] = self.call("GET", f"/api/v1/arena/", query={}, headers={}, body=None)
+        answer: t.ArenaBotPage = self.call("GET", f"/api/v1/arena/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
-    def list_clubs(self) -> list[t.Club]:
+    def list_clubs(self, *, cursor: str | None = None, limit: int | None = None) -> t.ClubPage:
         """List the clubs that you are in, by name."""
-        answer: list[t.Club] = self.call("GET", f"/api/v1/clubs/", query={}, headers={}, body=None)
+        answer: t.ClubPage = self.call("GET", f"/api/v1/clubs/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     def create_club(self, body: t.ClubRequest, *, idempotency_key: str | None = None) -> t.Club:
@@ -77,9 +77,9 @@ class Operations(Protocol):
         answer: t.ClubChannel = self.call("PUT", f"/api/v1/clubs/{club}/channel/handle/", query={}, headers={}, body=body)
         return answer
 
-    def list_club_leaders(self, club: str, *, days: int | None = None) -> list[t.ClubLeader]:
+    def list_club_leaders(self, club: str, *, cursor: str | None = None, days: int | None = None, limit: int | None = None) -> t.ClubLeaderPage:
         """List the members who have finished games of the club with other people, the best first."""
-        answer: list[t.ClubLeader] = self.call("GET", f"/api/v1/clubs/{club}/leaders/", query={"days": days}, headers={}, body=None)
+        answer: t.ClubLeaderPage = self.call("GET", f"/api/v1/clubs/{club}/leaders/", query={"cursor": cursor, "days": days, "limit": limit}, headers={}, body=None)
         return answer
 
     def renew_club_link(self, club: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Club:
@@ -87,9 +87,9 @@ class Operations(Protocol):
         answer: t.Club = self.call("POST", f"/api/v1/clubs/{club}/link/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
-    def list_members(self, club: str) -> list[t.Member]:
+    def list_members(self, club: str, *, cursor: str | None = None, limit: int | None = None) -> t.MemberPage:
         """List the owner, the organizers and the other members of a club, each by the time of joining."""
-        answer: list[t.Member] = self.call("GET", f"/api/v1/clubs/{club}/members/", query={}, headers={}, body=None)
+        answer: t.MemberPage = self.call("GET", f"/api/v1/clubs/{club}/members/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     def change_role(self, club: str, member: str, body: t.PatchedRoleRequest) -> t.Member:
@@ -111,9 +111,9 @@ class Operations(Protocol):
         answer: t.Club = self.call("POST", f"/api/v1/clubs/join/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
-    def list_games(self, *, arena: bool | None = None, club: str | None = None, cursor: str | None = None, followed: bool | None = None, ids: str | None = None, limit: int | None = None, mine: bool | None = None, rules: Literal['coup', 'sedlec'] | None = None, state: Literal['open', 'starting', 'running', 'over', 'cancelled'] | None = None, if_none_match: str | None = None) -> t.PaginatedGameList:
+    def list_games(self, *, arena: bool | None = None, club: str | None = None, cursor: str | None = None, followed: bool | None = None, ids: str | None = None, limit: int | None = None, mine: bool | None = None, rules: Literal['coup', 'sedlec'] | None = None, state: Literal['open', 'starting', 'running', 'over', 'cancelled'] | None = None, if_none_match: str | None = None) -> t.GamePage:
         """List public games, those of your clubs and those that you play, the newest first."""
-        answer: t.PaginatedGameList = self.call("GET", f"/api/v1/games/", query={"arena": arena, "club": club, "cursor": cursor, "followed": followed, "ids": ids, "limit": limit, "mine": mine, "rules": rules, "state": state}, headers={"If-None-Match": if_none_match}, body=None)
+        answer: t.GamePage = self.call("GET", f"/api/v1/games/", query={"arena": arena, "club": club, "cursor": cursor, "followed": followed, "ids": ids, "limit": limit, "mine": mine, "rules": rules, "state": state}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
     def create_game(self, body: t.GameRequest, *, idempotency_key: str | None = None) -> t.Game:
@@ -155,9 +155,9 @@ class Operations(Protocol):
         answer: t.TableChannel = self.call("PUT", f"/api/v1/games/{game}/channel/handle/", query={}, headers={}, body=body)
         return answer
 
-    def list_chat_messages(self, game: str, *, after: str | None = None, limit: int | None = None) -> t.ChatMessages:
+    def list_chat_messages(self, game: str, *, after: str | None = None, limit: int | None = None) -> t.ChatMessagePage:
         """List the messages that you may read, the oldest first: those to all, and private ones from you or to you."""
-        answer: t.ChatMessages = self.call("GET", f"/api/v1/games/{game}/chat/", query={"after": after, "limit": limit}, headers={}, body=None)
+        answer: t.ChatMessagePage = self.call("GET", f"/api/v1/games/{game}/chat/", query={"after": after, "limit": limit}, headers={}, body=None)
         return answer
 
     def send_chat_message(self, game: str, body: t.ChatMessageRequest, *, idempotency_key: str | None = None) -> t.ChatMessage:
@@ -175,9 +175,9 @@ class Operations(Protocol):
         answer: t.GameCommitment = self.call("GET", f"/api/v1/games/{game}/commitment/", query={}, headers={}, body=None)
         return answer
 
-    def list_events(self, game: str, *, after: int | None = None, limit: int | None = None, if_none_match: str | None = None) -> t.EventPage:
+    def list_events(self, game: str, *, after: int | None = None, limit: int | None = None, if_none_match: str | None = None) -> t.ShownEventPage:
         """List the events of a game, from the first on, numbered for you."""
-        answer: t.EventPage = self.call("GET", f"/api/v1/games/{game}/events/", query={"after": after, "limit": limit}, headers={"If-None-Match": if_none_match}, body=None)
+        answer: t.ShownEventPage = self.call("GET", f"/api/v1/games/{game}/events/", query={"after": after, "limit": limit}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
     def export_events(self, game: str, *, after: int | None = None, if_none_match: str | None = None) -> str:
@@ -185,9 +185,9 @@ class Operations(Protocol):
         answer: str = self.call("GET", f"/api/v1/games/{game}/events/export/", query={"after": after}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
-    def list_invitations(self, game: str) -> list[t.Invitation]:
+    def list_invitations(self, game: str, *, cursor: str | None = None, limit: int | None = None) -> t.InvitationPage:
         """List the invitations to a game that you play, and what became of each, the first one first."""
-        answer: list[t.Invitation] = self.call("GET", f"/api/v1/games/{game}/invitations/", query={}, headers={}, body=None)
+        answer: t.InvitationPage = self.call("GET", f"/api/v1/games/{game}/invitations/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     def invite(self, game: str, body: t.InvitationRequest, *, idempotency_key: str | None = None) -> t.Invitation:
@@ -253,9 +253,9 @@ class Operations(Protocol):
         answer: str = self.call("GET", f"/api/v1/games/{game}/picture.svg", query={}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
-    def list_plans(self, game: str) -> list[t.StoredPlan]:
+    def list_plans(self, game: str, *, cursor: str | None = None, limit: int | None = None) -> t.StoredPlanPage:
         """List your plans and their uses."""
-        answer: list[t.StoredPlan] = self.call("GET", f"/api/v1/games/{game}/plans/", query={}, headers={}, body=None)
+        answer: t.StoredPlanPage = self.call("GET", f"/api/v1/games/{game}/plans/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     def create_plan(self, game: str, body: t.PlanRequest, *, idempotency_key: str | None = None) -> t.StoredPlan:
@@ -287,9 +287,9 @@ class Operations(Protocol):
         answer: t.Presence = self.call("PUT", f"/api/v1/games/{game}/presence/", query={}, headers={}, body=body)
         return answer
 
-    def list_game_questions(self, game: str, *, if_none_match: str | None = None, prefer: str | None = None) -> list[t.Question]:
+    def list_game_questions(self, game: str, *, if_none_match: str | None = None, prefer: str | None = None) -> t.QuestionPage:
         """List what this game asks you, with the answers it offers."""
-        answer: list[t.Question] = self.call("GET", f"/api/v1/games/{game}/questions/", query={}, headers={"If-None-Match": if_none_match, "Prefer": prefer}, body=None)
+        answer: t.QuestionPage = self.call("GET", f"/api/v1/games/{game}/questions/", query={}, headers={"If-None-Match": if_none_match, "Prefer": prefer}, body=None)
         return answer
 
     def get_record(self, game: str, *, if_none_match: str | None = None) -> dict[str, Any]:
@@ -380,9 +380,9 @@ class Operations(Protocol):
         answer: str = self.call("GET", f"/api/v1/games/export/", query={"arena": arena, "club": club, "cursor": cursor, "followed": followed, "ids": ids, "limit": limit, "mine": mine, "rules": rules, "state": state}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
-    def list_leaders(self, *, rules: Literal['coup', 'sedlec'] | None = None, seat_count: int | None = None, with_bots: bool | None = None) -> list[t.Leader]:
-        """List the best 100 players who have finished at least 5 games with these rules, the best first."""
-        answer: list[t.Leader] = self.call("GET", f"/api/v1/leaders/", query={"rules": rules, "seat_count": seat_count, "with_bots": with_bots}, headers={}, body=None)
+    def list_leaders(self, *, cursor: str | None = None, limit: int | None = None, rules: Literal['coup', 'sedlec'] | None = None, seat_count: int | None = None, with_bots: bool | None = None) -> t.LeaderPage:
+        """List the players who have finished at least 5 games with these rules, the best first."""
+        answer: t.LeaderPage = self.call("GET", f"/api/v1/leaders/", query={"cursor": cursor, "limit": limit, "rules": rules, "seat_count": seat_count, "with_bots": with_bots}, headers={}, body=None)
         return answer
 
     def get_me(self) -> t.Account:
@@ -395,9 +395,9 @@ class Operations(Protocol):
         answer: t.Account = self.call("PATCH", f"/api/v1/me/", query={}, headers={}, body=body)
         return answer
 
-    def list_apps(self) -> list[t.App]:
+    def list_apps(self, *, cursor: str | None = None, limit: int | None = None) -> t.AppPage:
         """List your apps, the newest first."""
-        answer: list[t.App] = self.call("GET", f"/api/v1/me/apps/", query={}, headers={}, body=None)
+        answer: t.AppPage = self.call("GET", f"/api/v1/me/apps/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     def create_app(self, body: t.AppRequest, *, idempotency_key: str | None = None) -> t.RegisteredApp:
@@ -414,9 +414,9 @@ class Operations(Protocol):
         """Delete an app."""
         self.call("DELETE", f"/api/v1/me/apps/{client_id}/", query={}, headers={}, body=None)
 
-    def list_blocks(self, *, cursor: str | None = None, limit: int | None = None) -> t.PaginatedListedAccountList:
+    def list_blocks(self, *, cursor: str | None = None, limit: int | None = None) -> t.ListedAccountPage:
         """List the players you have blocked, in the order in which you blocked them."""
-        answer: t.PaginatedListedAccountList = self.call("GET", f"/api/v1/me/blocks/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
+        answer: t.ListedAccountPage = self.call("GET", f"/api/v1/me/blocks/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     def block(self, body: t.AccountNameRequest, *, idempotency_key: str | None = None) -> t.ListedAccount:
@@ -447,9 +447,9 @@ class Operations(Protocol):
         answer: t.SignedUp = self.call("POST", f"/api/v1/me/deletion/code/", query={}, headers={"Idempotency-Key": idempotency_key}, body=None)
         return answer
 
-    def list_devices(self) -> t.DeviceList:
-        """List your devices, the oldest first, with the public key that a browser subscribes with."""
-        answer: t.DeviceList = self.call("GET", f"/api/v1/me/devices/", query={}, headers={}, body=None)
+    def list_devices(self, *, cursor: str | None = None, limit: int | None = None) -> t.DevicePage:
+        """List your devices, the oldest first."""
+        answer: t.DevicePage = self.call("GET", f"/api/v1/me/devices/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     def add_device(self, body: t.SubscriptionRequest, *, idempotency_key: str | None = None) -> t.Device:
@@ -471,9 +471,9 @@ class Operations(Protocol):
         answer: t.AccountData = self.call("GET", f"/api/v1/me/export/", query={}, headers={}, body=None)
         return answer
 
-    def list_follows(self, *, cursor: str | None = None, limit: int | None = None) -> t.PaginatedListedAccountList:
+    def list_follows(self, *, cursor: str | None = None, limit: int | None = None) -> t.ListedAccountPage:
         """List the players you follow, in the order in which you followed them."""
-        answer: t.PaginatedListedAccountList = self.call("GET", f"/api/v1/me/follows/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
+        answer: t.ListedAccountPage = self.call("GET", f"/api/v1/me/follows/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     def follow(self, body: t.AccountNameRequest, *, idempotency_key: str | None = None) -> t.ListedAccount:
@@ -490,18 +490,18 @@ class Operations(Protocol):
         """Unfollow a player."""
         self.call("DELETE", f"/api/v1/me/follows/{id}/", query={}, headers={}, body=None)
 
-    def list_grants(self) -> list[t.Grant]:
+    def list_grants(self, *, cursor: str | None = None, limit: int | None = None) -> t.GrantPage:
         """List the apps that may act for you, with their rights."""
-        answer: list[t.Grant] = self.call("GET", f"/api/v1/me/grants/", query={}, headers={}, body=None)
+        answer: t.GrantPage = self.call("GET", f"/api/v1/me/grants/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     def delete_grant(self, client_id: str) -> None:
         """Revoke all tokens that an app has from you."""
         self.call("DELETE", f"/api/v1/me/grants/{client_id}/", query={}, headers={}, body=None)
 
-    def list_mutes(self, *, cursor: str | None = None, limit: int | None = None) -> t.PaginatedListedAccountList:
+    def list_mutes(self, *, cursor: str | None = None, limit: int | None = None) -> t.ListedAccountPage:
         """List the players you have muted, in the order in which you muted them."""
-        answer: t.PaginatedListedAccountList = self.call("GET", f"/api/v1/me/mutes/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
+        answer: t.ListedAccountPage = self.call("GET", f"/api/v1/me/mutes/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     def mute(self, body: t.AccountNameRequest, *, idempotency_key: str | None = None) -> t.ListedAccount:
@@ -518,9 +518,9 @@ class Operations(Protocol):
         """Unmute a player."""
         self.call("DELETE", f"/api/v1/me/mutes/{id}/", query={}, headers={}, body=None)
 
-    def list_sessions(self) -> list[t.Session]:
+    def list_sessions(self, *, cursor: str | None = None, limit: int | None = None) -> t.SessionPage:
         """List the browsers in which you are logged in, the last used first."""
-        answer: list[t.Session] = self.call("GET", f"/api/v1/me/sessions/", query={}, headers={}, body=None)
+        answer: t.SessionPage = self.call("GET", f"/api/v1/me/sessions/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     def delete_session(self, session: str) -> None:
@@ -531,9 +531,9 @@ class Operations(Protocol):
         """Log out every browser immediately, and on request revoke your tokens and what you allowed apps."""
         self.call("POST", f"/api/v1/me/sign-out-everywhere/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
 
-    def list_vacations(self) -> list[t.Vacation]:
+    def list_vacations(self, *, cursor: str | None = None, limit: int | None = None) -> t.VacationPage:
         """List your vacations of this year and later, the earliest first."""
-        answer: list[t.Vacation] = self.call("GET", f"/api/v1/me/vacations/", query={}, headers={}, body=None)
+        answer: t.VacationPage = self.call("GET", f"/api/v1/me/vacations/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     def announce_vacation(self, body: t.VacationRequest, *, idempotency_key: str | None = None) -> t.Vacation:
@@ -550,9 +550,9 @@ class Operations(Protocol):
         """Cancel a vacation that has not started, unless a deadline was moved for it."""
         self.call("DELETE", f"/api/v1/me/vacations/{id}/", query={}, headers={}, body=None)
 
-    def list_webhooks(self) -> list[t.Webhook]:
+    def list_webhooks(self, *, cursor: str | None = None, limit: int | None = None) -> t.WebhookPage:
         """List your webhooks, the oldest first, without their secrets."""
-        answer: list[t.Webhook] = self.call("GET", f"/api/v1/me/webhooks/", query={}, headers={}, body=None)
+        answer: t.WebhookPage = self.call("GET", f"/api/v1/me/webhooks/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     def create_webhook(self, body: t.WebhookRequest, *, idempotency_key: str | None = None) -> t.IssuedWebhook:
@@ -574,9 +574,9 @@ class Operations(Protocol):
         """Delete a webhook."""
         self.call("DELETE", f"/api/v1/me/webhooks/{id}/", query={}, headers={}, body=None)
 
-    def list_webhook_deliveries(self, id: str, *, cursor: str | None = None, limit: int | None = None) -> t.PaginatedDeliveryList:
+    def list_webhook_deliveries(self, id: str, *, cursor: str | None = None, limit: int | None = None) -> t.DeliveryPage:
         """List the messages and their outcomes, the latest first."""
-        answer: t.PaginatedDeliveryList = self.call("GET", f"/api/v1/me/webhooks/{id}/deliveries/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
+        answer: t.DeliveryPage = self.call("GET", f"/api/v1/me/webhooks/{id}/deliveries/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     def retry_webhook_delivery(self, delivery: str, id: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Delivery:
@@ -599,14 +599,14 @@ class Operations(Protocol):
         answer: t.Player = self.call("GET", f"/api/v1/players/{name}/", query={}, headers={}, body=None)
         return answer
 
-    def list_questions(self, *, if_none_match: str | None = None, prefer: str | None = None) -> list[t.Question]:
+    def list_questions(self, *, if_none_match: str | None = None, prefer: str | None = None) -> t.QuestionPage:
         """List your open questions, most urgent first, with the possible answers."""
-        answer: list[t.Question] = self.call("GET", f"/api/v1/questions/", query={}, headers={"If-None-Match": if_none_match, "Prefer": prefer}, body=None)
+        answer: t.QuestionPage = self.call("GET", f"/api/v1/questions/", query={}, headers={"If-None-Match": if_none_match, "Prefer": prefer}, body=None)
         return answer
 
-    def list_reports(self, *, cursor: str | None = None, limit: int | None = None) -> t.PaginatedReportList:
+    def list_reports(self, *, cursor: str | None = None, limit: int | None = None) -> t.ReportPage:
         """List your reports, the newest first, and whether a moderator has dealt with them."""
-        answer: t.PaginatedReportList = self.call("GET", f"/api/v1/reports/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
+        answer: t.ReportPage = self.call("GET", f"/api/v1/reports/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     def report(self, body: t.ReportRequest, *, idempotency_key: str | None = None) -> t.Report:
@@ -619,9 +619,9 @@ class Operations(Protocol):
         answer: t.Report = self.call("GET", f"/api/v1/reports/{report}/", query={}, headers={}, body=None)
         return answer
 
-    def list_rules(self, *, if_none_match: str | None = None) -> list[t.Rules]:
+    def list_rules(self, *, if_none_match: str | None = None) -> t.RulesPage:
         """List the titles that can be played here."""
-        answer: list[t.Rules] = self.call("GET", f"/api/v1/rules/", query={}, headers={"If-None-Match": if_none_match}, body=None)
+        answer: t.RulesPage = self.call("GET", f"/api/v1/rules/", query={}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
     def get_rules(self, name: str, *, options: t.ChosenOptions | None = None, seat_count: int | None = None, if_none_match: str | None = None) -> t.RulesDetail:
@@ -629,9 +629,9 @@ class Operations(Protocol):
         answer: t.RulesDetail = self.call("GET", f"/api/v1/rules/{name}/", query={"options": options, "seat_count": seat_count}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
-    def list_seeks(self, *, cursor: str | None = None, limit: int | None = None) -> t.PaginatedSeekList:
+    def list_seeks(self, *, cursor: str | None = None, limit: int | None = None) -> t.SeekPage:
         """List your searches for players, the newest first."""
-        answer: t.PaginatedSeekList = self.call("GET", f"/api/v1/seeks/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
+        answer: t.SeekPage = self.call("GET", f"/api/v1/seeks/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     def create_seek(self, body: t.SeekRequest, *, idempotency_key: str | None = None) -> t.Seek:
@@ -648,9 +648,9 @@ class Operations(Protocol):
         """Stop a search, or leave the arena."""
         self.call("DELETE", f"/api/v1/seeks/{seek}/", query={}, headers={}, body=None)
 
-    def list_open_seeks(self) -> list[t.OpenSeek]:
+    def list_open_seeks(self, *, cursor: str | None = None, limit: int | None = None) -> t.OpenSeekPage:
         """List all searches for players, those for the same game together."""
-        answer: list[t.OpenSeek] = self.call("GET", f"/api/v1/seeks/open/", query={}, headers={}, body=None)
+        answer: t.OpenSeekPage = self.call("GET", f"/api/v1/seeks/open/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     def join_seek(self, entry: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Seek:
@@ -658,9 +658,9 @@ class Operations(Protocol):
         answer: t.Seek = self.call("POST", f"/api/v1/seeks/open/{entry}/join/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
-    def list_tokens(self) -> list[t.Token]:
+    def list_tokens(self, *, cursor: str | None = None, limit: int | None = None) -> t.TokenPage:
         """List your tokens, the newest first, without the tokens themselves."""
-        answer: list[t.Token] = self.call("GET", f"/api/v1/tokens/", query={}, headers={}, body=None)
+        answer: t.TokenPage = self.call("GET", f"/api/v1/tokens/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     def create_token(self, body: t.TokenRequest) -> t.IssuedToken:
@@ -672,9 +672,9 @@ class Operations(Protocol):
         """Revoke a token immediately."""
         self.call("DELETE", f"/api/v1/tokens/{public_id}/", query={}, headers={}, body=None)
 
-    def list_tournaments(self, *, club: str | None = None, cursor: str | None = None, league: str | None = None, limit: int | None = None, mine: bool | None = None, state: Literal['open', 'starting', 'running', 'over', 'cancelled'] | None = None) -> t.PaginatedTournamentList:
+    def list_tournaments(self, *, club: str | None = None, cursor: str | None = None, league: str | None = None, limit: int | None = None, mine: bool | None = None, state: Literal['open', 'starting', 'running', 'over', 'cancelled'] | None = None) -> t.TournamentPage:
         """List public tournaments and those of your clubs, the newest first."""
-        answer: t.PaginatedTournamentList = self.call("GET", f"/api/v1/tournaments/", query={"club": club, "cursor": cursor, "league": league, "limit": limit, "mine": mine, "state": state}, headers={}, body=None)
+        answer: t.TournamentPage = self.call("GET", f"/api/v1/tournaments/", query={"club": club, "cursor": cursor, "league": league, "limit": limit, "mine": mine, "state": state}, headers={}, body=None)
         return answer
 
     def create_tournament(self, body: t.TournamentRequest, *, idempotency_key: str | None = None) -> t.Tournament:
@@ -721,17 +721,17 @@ class Operations(Protocol):
         """Leave a tournament for good."""
         self.call("DELETE", f"/api/v1/tournaments/{tournament}/entry/", query={}, headers={}, body=None)
 
-    def list_rounds(self, tournament: str) -> list[t.TournamentRound]:
+    def list_rounds(self, tournament: str, *, cursor: str | None = None, limit: int | None = None) -> t.TournamentRoundPage:
         """List the rounds that are drawn, the newest first, with their tables and results."""
-        answer: list[t.TournamentRound] = self.call("GET", f"/api/v1/tournaments/{tournament}/rounds/", query={}, headers={}, body=None)
+        answer: t.TournamentRoundPage = self.call("GET", f"/api/v1/tournaments/{tournament}/rounds/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
-    def list_standings(self, tournament: str) -> list[t.Standing]:
+    def list_standings(self, tournament: str, *, cursor: str | None = None, limit: int | None = None) -> t.StandingPage:
         """List all players, the first first, as the rounds that have ended place them."""
-        answer: list[t.Standing] = self.call("GET", f"/api/v1/tournaments/{tournament}/standings/", query={}, headers={}, body=None)
+        answer: t.StandingPage = self.call("GET", f"/api/v1/tournaments/{tournament}/standings/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
-    def list_views(self, *, games: str | None = None, if_none_match: str | None = None) -> list[t.SeenGame]:
+    def list_views(self, *, games: str | None = None, if_none_match: str | None = None) -> t.SeenGamePage:
         """Get the views of many games, in any order."""
-        answer: list[t.SeenGame] = self.call("GET", f"/api/v1/views/", query={"games": games}, headers={"If-None-Match": if_none_match}, body=None)
+        answer: t.SeenGamePage = self.call("GET", f"/api/v1/views/", query={"games": games}, headers={"If-None-Match": if_none_match}, body=None)
         return answer

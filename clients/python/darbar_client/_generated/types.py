@@ -23,6 +23,7 @@ class Account(TypedDict):
     shows_presence: NotRequired[bool]
     unreachable: NotRequired[Unreachable | None]
     stream: str
+    push_key: NotRequired[str]
     created_at: NotRequired[str]
 
 
@@ -147,6 +148,14 @@ class App(TypedDict):
 
 
 
+class AppPage(TypedDict):
+    """AppPage"""
+
+    next: str | None
+    results: list[App]
+
+
+
 class AppRequest(TypedDict):
     """A new app."""
 
@@ -172,6 +181,14 @@ class ArenaBot(TypedDict):
     rating: int
     reliability: float | None
     running: list[str]
+
+
+
+class ArenaBotPage(TypedDict):
+    """ArenaBotPage"""
+
+    next: str | None
+    results: list[ArenaBot]
 
 
 
@@ -255,19 +272,19 @@ class ChatMessage(TypedDict):
 
 
 
+class ChatMessagePage(TypedDict):
+    """ChatMessagePage"""
+
+    next: str | None
+    results: list[ChatMessage]
+
+
+
 class ChatMessageRequest(TypedDict):
     """A message to send."""
 
     to: Literal['all'] | int
     text: str
-
-
-
-class ChatMessages(TypedDict):
-    """Some messages of a chat."""
-
-    messages: list[ChatMessage]
-    more: bool
 
 
 ChosenOptions: TypeAlias = "CoupChosenOptions | SedlecChosenOptions"
@@ -328,10 +345,26 @@ class ClubLeader(TypedDict):
 
 
 
+class ClubLeaderPage(TypedDict):
+    """ClubLeaderPage"""
+
+    next: str | None
+    results: list[ClubLeader]
+
+
+
 class ClubNotificationsRequest(TypedDict):
     """Your choice of notifications."""
 
     notify: bool
+
+
+
+class ClubPage(TypedDict):
+    """ClubPage"""
+
+    next: str | None
+    results: list[Club]
 
 
 
@@ -1261,6 +1294,14 @@ class Delivery(TypedDict):
 
 
 
+class DeliveryPage(TypedDict):
+    """DeliveryPage"""
+
+    next: str | None
+    results: list[Delivery]
+
+
+
 class Device(TypedDict):
     """A browser that gets pushes."""
 
@@ -1270,11 +1311,11 @@ class Device(TypedDict):
 
 
 
-class DeviceList(TypedDict):
-    """Your devices, and the key that a browser subscribes with."""
+class DevicePage(TypedDict):
+    """DevicePage"""
 
-    public_key: str
-    devices: list[Device]
+    next: str | None
+    results: list[Device]
 
 
 
@@ -1308,14 +1349,6 @@ class Entry(TypedDict):
     place: int | None
     movement: Literal['up', 'down'] | str
     joined_at: str
-
-
-
-class EventPage(TypedDict):
-    """A part of the log."""
-
-    events: list[ShownEvent]
-    more: bool
 
 
 
@@ -1388,6 +1421,14 @@ GameMove: TypeAlias = "CoupMoveIncome | CoupMoveForeignAid | CoupMoveCoup | Coup
 
 GameOptions: TypeAlias = "CoupOptions | SedlecOptions | OtherOptions"
 
+
+class GamePage(TypedDict):
+    """GamePage"""
+
+    next: str | None
+    results: list[Game]
+
+
 GamePlan: TypeAlias = "CoupPlanAllowOthers | CoupPlanAllow | CoupPlanChallenge | CoupPlanIfChallenged | CoupPlanIfLosing | CoupPlanBlock | CoupPlanIfBlocked | CoupPlanNextTurn | SedlecPlan | AnyPlan"
 
 
@@ -1447,6 +1488,14 @@ class Grant(TypedDict):
 
 
 
+class GrantPage(TypedDict):
+    """GrantPage"""
+
+    next: str | None
+    results: list[Grant]
+
+
+
 class GrantedApp(TypedDict):
     """An app to which you have given access."""
 
@@ -1483,6 +1532,14 @@ class Invitation(TypedDict):
     state: Literal['open', 'joined', 'declined', 'withdrawn', 'lapsed'] | str
     created_at: str
     answered_at: NotRequired[str | None]
+
+
+
+class InvitationPage(TypedDict):
+    """InvitationPage"""
+
+    next: str | None
+    results: list[Invitation]
 
 
 
@@ -1580,12 +1637,28 @@ class Leader(TypedDict):
 
 
 
+class LeaderPage(TypedDict):
+    """LeaderPage"""
+
+    next: str | None
+    results: list[Leader]
+
+
+
 class ListedAccount(TypedDict):
     """A player you have blocked, muted or followed."""
 
     id: str
     name: str
     since: str
+
+
+
+class ListedAccountPage(TypedDict):
+    """ListedAccountPage"""
+
+    next: str | None
+    results: list[ListedAccount]
 
 
 
@@ -1597,6 +1670,14 @@ class Member(TypedDict):
     is_bot: bool
     role: Literal['owner', 'organizer', 'member'] | str
     joined_at: str
+
+
+
+class MemberPage(TypedDict):
+    """MemberPage"""
+
+    next: str | None
+    results: list[Member]
 
 
 
@@ -1648,6 +1729,14 @@ class OpenSeek(TypedDict):
 
 
 
+class OpenSeekPage(TypedDict):
+    """OpenSeekPage"""
+
+    next: str | None
+    results: list[OpenSeek]
+
+
+
 class Opponent(TypedDict):
     """A person who has played with a player."""
 
@@ -1662,54 +1751,6 @@ class OtherOptions(TypedDict):
     """The options of a game that this description does not know yet."""
 
     previous_winners: NotRequired[list[int] | None]
-
-
-
-class PaginatedDeliveryList(TypedDict):
-    """PaginatedDeliveryList"""
-
-    next: str | None
-    results: list[Delivery]
-
-
-
-class PaginatedGameList(TypedDict):
-    """PaginatedGameList"""
-
-    next: str | None
-    results: list[Game]
-
-
-
-class PaginatedListedAccountList(TypedDict):
-    """PaginatedListedAccountList"""
-
-    next: str | None
-    results: list[ListedAccount]
-
-
-
-class PaginatedReportList(TypedDict):
-    """PaginatedReportList"""
-
-    next: str | None
-    results: list[Report]
-
-
-
-class PaginatedSeekList(TypedDict):
-    """PaginatedSeekList"""
-
-    next: str | None
-    results: list[Seek]
-
-
-
-class PaginatedTournamentList(TypedDict):
-    """PaginatedTournamentList"""
-
-    next: str | None
-    results: list[Tournament]
 
 
 
@@ -1915,6 +1956,14 @@ class Question(TypedDict):
 
 
 
+class QuestionPage(TypedDict):
+    """QuestionPage"""
+
+    next: str | None
+    results: list[Question]
+
+
+
 class RatingLine(TypedDict):
     """The ratings of a player in one game at tables of one kind."""
 
@@ -1987,6 +2036,14 @@ class Report(TypedDict):
 
 
 
+class ReportPage(TypedDict):
+    """ReportPage"""
+
+    next: str | None
+    results: list[Report]
+
+
+
 class ReportRequest(TypedDict):
     """A report to the moderators."""
 
@@ -2042,6 +2099,14 @@ class RulesDetail(TypedDict):
     moves: Any
     summary: list[str]
     durations: list[Duration]
+
+
+
+class RulesPage(TypedDict):
+    """RulesPage"""
+
+    next: str | None
+    results: list[Rules]
 
 
 
@@ -2346,6 +2411,14 @@ class Seek(TypedDict):
 
 
 
+class SeekPage(TypedDict):
+    """SeekPage"""
+
+    next: str | None
+    results: list[Seek]
+
+
+
 class SeekRequest(TypedDict):
     """The game that you want to play."""
 
@@ -2368,6 +2441,14 @@ class SeenGame(TypedDict):
 
 
 
+class SeenGamePage(TypedDict):
+    """SeenGamePage"""
+
+    next: str | None
+    results: list[SeenGame]
+
+
+
 class Session(TypedDict):
     """A browser in which you are logged in."""
 
@@ -2376,6 +2457,14 @@ class Session(TypedDict):
     address: str
     created_at: str
     last_seen_at: str
+
+
+
+class SessionPage(TypedDict):
+    """SessionPage"""
+
+    next: str | None
+    results: list[Session]
 
 
 
@@ -2389,6 +2478,14 @@ class ShownEvent(TypedDict):
     move: str | None
     event: GameEvent
     text: str | None
+
+
+
+class ShownEventPage(TypedDict):
+    """ShownEventPage"""
+
+    next: str | None
+    results: list[ShownEvent]
 
 
 
@@ -2464,6 +2561,14 @@ class Standing(TypedDict):
 
 
 
+class StandingPage(TypedDict):
+    """StandingPage"""
+
+    next: str | None
+    results: list[Standing]
+
+
+
 class Statistics(TypedDict):
     """The result and the bluffs of a game."""
 
@@ -2512,6 +2617,14 @@ class StoredPlan(TypedDict):
     done_at: str | None
     times: int
     last: LastAnswer | None
+
+
+
+class StoredPlanPage(TypedDict):
+    """StoredPlanPage"""
+
+    next: str | None
+    results: list[StoredPlan]
 
 
 
@@ -3019,6 +3132,14 @@ class Token(TypedDict):
 
 
 
+class TokenPage(TypedDict):
+    """TokenPage"""
+
+    next: str | None
+    results: list[Token]
+
+
+
 class TokenRequest(TypedDict):
     """A token to create, and the proof of who asks."""
 
@@ -3085,6 +3206,14 @@ class Tournament(TypedDict):
 
 
 
+class TournamentPage(TypedDict):
+    """TournamentPage"""
+
+    next: str | None
+    results: list[Tournament]
+
+
+
 class TournamentRequest(TypedDict):
     """A tournament to create."""
 
@@ -3121,6 +3250,14 @@ class TournamentRound(TypedDict):
 
 
 
+class TournamentRoundPage(TypedDict):
+    """TournamentRoundPage"""
+
+    next: str | None
+    results: list[TournamentRound]
+
+
+
 class TournamentTable(TypedDict):
     """A table of a round."""
 
@@ -3153,6 +3290,14 @@ class Vacation(TypedDict):
     id: str
     first: str
     last: str
+
+
+
+class VacationPage(TypedDict):
+    """VacationPage"""
+
+    next: str | None
+    results: list[Vacation]
 
 
 
@@ -3212,6 +3357,14 @@ class WebhookGame(TypedDict):
 
 
 WebhookMessage: TypeAlias = "WebhookQuestion | WebhookClosed | WebhookEvent | WebhookGame | WebhookChat | WebhookPresence | WebhookTest"
+
+
+class WebhookPage(TypedDict):
+    """WebhookPage"""
+
+    next: str | None
+    results: list[Webhook]
+
 
 
 class WebhookPresence(TypedDict):

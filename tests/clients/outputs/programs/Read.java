@@ -12,18 +12,18 @@ public class Read {
         ApiClient client = new ApiClient();
         client.updateBaseUri(arguments[0]);
         PlayApi play = new PlayApi(client);
-        for (ShownEvent line : play.listEvents(id, null, null, null).getEvents())
+        for (ShownEvent line : play.listEvents(id, null, null, null).getResults())
             if (line.getEvent().getActualInstance() instanceof AnyEvent other) System.out.print(other.getType() + " ");
         System.out.println();
         Game game = new GamesApi(client).getGame(id, null);
         Object state = game.getState();
         System.out.println(game.getRules() + " " + state + " " + game.getSeats().size());
         System.out.println(((AnyView) play.getView(id, null).getActualInstance()).getRules());
-        for (Question question : play.listQuestions(null, null))
+        for (Question question : play.listQuestions(null, null).getResults())
             for (Answer answer : question.getMoves())
                 if (answer.getMove().getActualInstance() instanceof AnyMove other) System.out.print(other.getType() + " ");
         System.out.println();
-        for (Rules each : new RulesApi(client).listRules(null)) System.out.print(each.getName() + " ");
+        for (Rules each : new RulesApi(client).listRules(null).getResults()) System.out.print(each.getName() + " ");
         System.out.println();
         try {
             new GamesApi(client).joinGame(id, null, new JoinRequest());

@@ -11,13 +11,13 @@ function known<T>(answer: { data?: T; error?: unknown }): T {
     return answer.data;
 }
 
-const { events } = known(await listEvents({ path }));
+const { results: events } = known(await listEvents({ path }));
 console.log(events.map((line) => line.event.type).join(" "));
 const table = known(await getGame({ path }));
 console.log(table.rules, table.state, table.seats.length);
 console.log(known(await getView({ path })).rules);
-const asked = known(await listQuestions());
+const { results: asked } = known(await listQuestions());
 console.log(asked.flatMap((question) => question.moves.map((answer) => answer.move.type)).join(" "));
-console.log(known(await listRules()).map((each) => each.name).join(" "));
+console.log(known(await listRules()).results.map((each) => each.name).join(" "));
 const refused = await joinGame({ path, body: {} });
 console.log(refused.error?.code);

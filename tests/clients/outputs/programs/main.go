@@ -23,7 +23,7 @@ func main() {
 	ctx := context.WithValue(context.Background(), darbar.ContextAccessToken, "any")
 	page, _, err := client.PlayAPI.ListEvents(ctx, id).Execute()
 	must(err)
-	for _, line := range page.Events {
+	for _, line := range page.Results {
 		if other := line.Event.AnyEvent; other != nil {
 			fmt.Print(other.Type, " ")
 		}
@@ -37,7 +37,7 @@ func main() {
 	fmt.Println(view.AnyView.Rules)
 	asked, _, err := client.PlayAPI.ListQuestions(ctx).Execute()
 	must(err)
-	for _, question := range asked {
+	for _, question := range asked.Results {
 		for _, answer := range question.Moves {
 			if other := answer.Move.AnyMove; other != nil {
 				fmt.Print(other.Type, " ")
@@ -47,7 +47,7 @@ func main() {
 	fmt.Println()
 	games, _, err := client.RulesAPI.ListRules(ctx).Execute()
 	must(err)
-	for _, each := range games {
+	for _, each := range games.Results {
 		fmt.Print(each.Name, " ")
 	}
 	fmt.Println()

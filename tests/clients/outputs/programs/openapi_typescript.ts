@@ -13,13 +13,13 @@ function known<T>(answer: { data?: T; error?: unknown }): T {
     return answer.data;
 }
 
-const { events } = known(await client.GET("/api/v1/games/{game}/events/", { params }));
+const { results: events } = known(await client.GET("/api/v1/games/{game}/events/", { params }));
 console.log(events.map((line) => line.event.type).join(" "));
 const table: components["schemas"]["Game"] = known(await client.GET("/api/v1/games/{game}/", { params }));
 console.log(table.rules, table.state, table.seats.length);
 console.log(known(await client.GET("/api/v1/games/{game}/view/", { params })).rules);
-const asked = known(await client.GET("/api/v1/questions/"));
+const { results: asked } = known(await client.GET("/api/v1/questions/"));
 console.log(asked.flatMap((question) => question.moves.map((answer) => answer.move.type)).join(" "));
-console.log(known(await client.GET("/api/v1/rules/")).map((each) => each.name).join(" "));
+console.log(known(await client.GET("/api/v1/rules/")).results.map((each) => each.name).join(" "));
 const refused = await client.POST("/api/v1/games/{game}/join/", { params, body: {} });
 console.log(refused.error?.code);

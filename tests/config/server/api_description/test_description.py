@@ -209,7 +209,7 @@ def test_no_names_collide_in_a_generated_client(schema: Any) -> None:
 
 
 def test_the_games_are_listed(client: Client) -> None:
-    listed = {game["name"]: game for game in client.get("/api/v1/rules/").json()}
+    listed = {game["name"]: game for game in client.get("/api/v1/rules/").json()["results"]}
     assert (listed["coup"]["least"], listed["coup"]["most"]) == (2, 10)
     assert (listed["sedlec"]["least"], listed["sedlec"]["most"]) == (2, 3)
 
