@@ -54,7 +54,7 @@ def test_both_clients_read_a_list_and_a_log_page_by_page(running: Server, player
             return games, [event["number"] async for event in events]
 
     games, numbers = asyncio.run(read())
-    assert games == created[::-1]
+    assert games[:3] == created[::-1]
     assert numbers == list(range(1, len(numbers) + 1))
     assert len(numbers) > 2
     with Darbar(url_of(running), token_of(player)) as darbar:

@@ -20,12 +20,12 @@ from darbar_client.protocol import (
     Outcome,
     Page,
     Result,
-    address_on_server,
     content_of,
     known_query,
     may_repeat,
     move_request,
     outcome_of,
+    path_and_query,
     pause_after,
     pause_before,
     received,
@@ -122,7 +122,8 @@ class AsyncDarbar(AsyncOperations):
                 yield result
             if page["next"] is None:
                 return
-            page = await self.call("GET", address_on_server(page["next"]), query={}, headers={}, body=None)
+            path, query = path_and_query(page["next"])
+            page = await self.call("GET", path, query=query, headers={}, body=None)
 
     async def answer(self, question: t.Question, move: t.Answer | str, *, wait: int = WAIT) -> t.StoredMove:
         """Answer a question with one of its moves, or in notation, and return the outcome.

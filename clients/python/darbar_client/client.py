@@ -20,12 +20,12 @@ from darbar_client.protocol import (
     Outcome,
     Page,
     Result,
-    address_on_server,
     content_of,
     known_query,
     may_repeat,
     move_request,
     outcome_of,
+    path_and_query,
     pause_after,
     pause_before,
     received,
@@ -120,7 +120,8 @@ class Darbar(Operations):
             yield from page["results"]
             if page["next"] is None:
                 return
-            page = self.call("GET", address_on_server(page["next"]), query={}, headers={}, body=None)
+            path, query = path_and_query(page["next"])
+            page = self.call("GET", path, query=query, headers={}, body=None)
 
     def answer(self, question: t.Question, move: t.Answer | str, *, wait: int = WAIT) -> t.StoredMove:
         """Answer a question with one of its moves, or in notation, and return the outcome.

@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Mapping
 from typing import Any, Final, Generic, TypedDict, TypeVar
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 import httpx
 
@@ -33,10 +33,10 @@ class Page(TypedDict, Generic[Result]):
     results: list[Result]
 
 
-def address_on_server(address: str) -> str:
+def path_and_query(address: str) -> tuple[str, dict[str, str]]:
     """Return an address without its host, so that a token is never sent to another server."""
     parts = urlsplit(address)
-    return f"{parts.path}?{parts.query}"
+    return parts.path, dict(parse_qsl(parts.query))
 
 
 def request_headers(token: str, method: str, headers: Mapping[str, str | None]) -> dict[str, str]:
