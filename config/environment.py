@@ -157,9 +157,10 @@ def optional_number(name: str, lowest: int, highest: int) -> int | None:
 
 
 def require_scheme(name: str, url: str, schemes: tuple[str, ...], example: str) -> None:
-    scheme = url.partition("://")[0]
-    if scheme not in schemes:
-        raise ImproperlyConfigured(f"{name} must be a URL such as {example}; {scheme!r} is not a kind that is known.")
+    scheme, separator, _ = url.partition("://")
+    if not separator or scheme not in schemes:
+        fault = f"{scheme!r} is not a kind that is known" if separator else "it has no ://"
+        raise ImproperlyConfigured(f"{name} must be a URL such as {example}; {fault}.")
 
 
 SHORTEST_SECRET: Final = 16

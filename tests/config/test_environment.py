@@ -56,6 +56,7 @@ WRONG: list[tuple[str, str, Callable[[], Any], str]] = [
     ("BROKER_URL", "sqs://", lambda: environment.broker("BROKER_URL"), "'sqs' is not a kind"),
     ("BROKER_URL", "localhost", lambda: environment.broker("BROKER_URL"), "must be a URL such as redis://"),
     ("EMAIL_URL", "pigeon://roof", lambda: environment.mail("EMAIL_URL"), "'pigeon' is not a kind"),
+    ("EMAIL_URL", "smtp", lambda: environment.mail("EMAIL_URL"), "it has no ://."),
     ("EMAIL_URL", "smtp://", lambda: environment.mail("EMAIL_URL"), "must name a mail server"),
     ("EMAIL_URL", "smtp+tls://me:word@:587", lambda: environment.mail("EMAIL_URL"), "must name a mail server"),
     ("EMAIL_URL", "smtp://h:25?tsl=1", lambda: environment.mail("EMAIL_URL"), "has no option tsl"),
