@@ -3,34 +3,36 @@
 Only the events that the seat had been shown before the decision are used. All its moves are screened by search. Then
 the chosen move is compared with the best other move in new worlds, and with the second best if the first gives no
 result, with the same random numbers. New worlds are needed because the best move of a search looks better than it is:
-it was selected by its luck there.
+it was selected by its luck there. For the same reason, a better move is reported only if it is better again in
+further worlds.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
-from math import hypot
 from typing import Any, Final
 
 import msgspec
 
 from games.engine.chance import Chance
 from games.engine.phrases import Phrase
-from games.engine.rules import AnyRules, bots_step, even_worlds, replay, same_world
+from games.engine.rules import AnyRules, even_worlds, replay, same_world
 from games.engine.search import QuickChance, Weighed, roll_out, weigh
 from games.engine.types import Event, Move, Question, SeatNumber
 
-SCREENED: Final = 600
+SCREENED: Final = 400
 """The number of roll-outs for screening all moves."""
-COMPARED: Final = (60, 140, 300)
+COMPARED: Final = (60, 140, 300, 300)
 """The number of new worlds in which two moves are compared. After each part, hopeless comparisons stop."""
+REPEATS: Final = 2
+"""The number of comparisons, each in other worlds, that must find a move better."""
+FURTHER: Final = 3
+"""The factor by which these roll-outs are longer than those of a bot."""
 EVEN: Final = 200
 """The number of evenly drawn worlds that decide whether a guess is certain."""
-SLOWLY: Final = 0.5
-"""The part of these worlds in which the game's own bots continue."""
-LEAST: Final = 0.025
+LEAST: Final = 0.05
 """A move must be better by at least this share of the game to be reported, because roll-outs do not play as people
 do."""
-ERRORS: Final = 3.0
+ERRORS: Final = 2.5
 """A difference is reported only if it is larger than this multiple of its error."""
 SURE: Final = 6.0
 """No further worlds are tried once a difference exceeds ``LEAST`` by this multiple of its error."""
@@ -52,8 +54,10 @@ class Better(msgspec.Struct, frozen=True):
     means: tuple[Phrase, ...]
     """The most important consequence of the move, as the player saw it when it was offered: for example, that it is
     a bluff."""
+    share: float
+    """The share of the game after the move, from 0 to 1."""
     gain: float
-    """The difference as a share of the game, from 0 to 1."""
+    """The difference to the share after the move that was chosen."""
     error: float
     """The standard error of ``gain``."""
 
@@ -76,10 +80,7 @@ def can_be_analysed(rules: AnyRules) -> bool:
 
 def analyse(rules: AnyRules, decision: Decision, chance: Chance) -> Finding:
     """Return the evaluation of a decision. The same chance gives the same result."""
-    question, seat, search = decision.question, decision.question.seat, rules.search
-    rules = msgspec.structs.replace(
-        rules, search=msgspec.structs.replace(search, step=search.analysed_step or search.step)
-    )
+    question, seat = decision.question, decision.question.seat
     state = replay(rules, decision.events)
     view = rules.view(state, seat)
     finding = Finding(rules.words.asks(view, question), rules.words.label(decision.answer))
@@ -87,13 +88,16 @@ def analyse(rules: AnyRules, decision: Decision, chance: Chance) -> Finding:
         return finding
     quick = QuickChance(chance.choose(range(1 << 62)))
     best = _best_others(rules, decision, quick)
-    worlds = rules.search.worlds(rules, decision.events, seat, quick, round(sum(COMPARED) * rules.search.effort))
+    sizes = [round(size * rules.search.effort) for size in COMPARED]
+    worlds = rules.search.worlds(rules, decision.events, seat, quick, REPEATS * sum(sizes))
     finding = msgspec.structs.replace(finding, guesses=_guessed(rules, decision, state, worlds))
     for move in best:
-        gain, error = _measured(rules, decision, move, worlds, quick)
-        if _is_said(gain, error):
+        other, actual, fresh = Weighed(move), Weighed(decision.answer), iter(worlds)
+        if all(_is_better(rules, decision, (other, actual), islice(fresh, sum(sizes)), quick) for _ in range(REPEATS)):
+            gain, error = other.better_than(actual)
             means = rules.words.meanings(view, move)[:1]
-            better = Better(rules.words.label(move), means, round(gain, 4), round(error, 4))
+            numbers = (round(number, 4) for number in (other.mean, gain, error))
+            better = Better(rules.words.label(move), means, *numbers)
             return msgspec.structs.replace(finding, better=better)
     return finding
 
@@ -105,50 +109,25 @@ def _best_others(rules: AnyRules, decision: Decision, chance: Chance) -> list[Mo
     return [alternative.move for alternative in weighed if alternative.move != decision.answer][:2]
 
 
-def _measured(
-    rules: AnyRules, decision: Decision, move: Move, worlds: Sequence[Any], chance: Chance
-) -> tuple[float, float]:
-    """Return the gain of a move over the chosen one, with its error.
-
-    Quick players roll out first. If they find the move better, the game's bots continue as well, each by its own view.
-    The mean of both is returned, or None if they contradict each other: a difference for one kind of player only does
-    not matter between people.
-    """
-    gain, error = _gain(rules, decision, move, worlds, chance, rules.search.step, rules.search.effort)
-    if not _is_said(gain, error) or rules.search.step is bots_step:
-        return gain, error
-    slow, slow_error = _gain(rules, decision, move, worlds, chance, bots_step, SLOWLY)
-    return ((gain + slow) / 2, hypot(error, slow_error) / 2) if slow >= -LEAST else (0.0, 0.0)
-
-
-def _is_said(gain: float, error: float) -> bool:
-    return gain >= LEAST and gain > ERRORS * error
-
-
-def _gain(
-    rules: AnyRules,
-    decision: Decision,
-    move: Move,
-    worlds: Sequence[Any],
-    chance: Chance,
-    step: Callable[[Any, Any, Chance, Any], Any],
-    effort: float,
-) -> tuple[float, float]:
-    """Return the gain of a move over the chosen one, with its error."""
-    question, other, actual = decision.question, Weighed(move), Weighed(decision.answer)
-    fresh, habits = iter(worlds), rules.search.habits(decision.events, question.seat)
+def _is_better(
+    rules: AnyRules, decision: Decision, pair: tuple[Weighed, Weighed], worlds: Iterable[Any], chance: Chance
+) -> bool:
+    """Return whether the first move of a pair is clearly better in these worlds. Add the results to both."""
+    question, habits = decision.question, rules.search.habits(decision.events, decision.question.seat)
+    other, actual = trial = tuple(Weighed(weighed.move) for weighed in pair)
     gain = error = 0.0
     for size in COMPARED:
-        for world in islice(fresh, round(size * effort)):
+        for world in islice(worlds, round(size * rules.search.effort)):
             luck = chance.choose(range(1 << 62))
-            for candidate in (other, actual):
-                candidate.shares.append(
-                    roll_out(rules, world, question, candidate.move, QuickChance(luck), habits, step)
-                )
+            for weighed in trial:
+                share = roll_out(rules, world, question, weighed.move, QuickChance(luck), habits, FURTHER)
+                weighed.shares.append(share)
         gain, error = other.better_than(actual)
         if gain + ERRORS * error < LEAST or gain - SURE * error > LEAST:
             break
-    return gain, error
+    for weighed, new in zip(pair, trial, strict=True):
+        weighed.shares += new.shares
+    return gain >= LEAST and gain > ERRORS * error
 
 
 def _guessed(rules: AnyRules, decision: Decision, state: Any, worlds: Sequence[Any]) -> tuple[Phrase, ...]:

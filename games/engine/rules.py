@@ -113,6 +113,10 @@ def fond_of_nothing(style: str, knowledge: Any, move: Any) -> float:
     return 0.0
 
 
+def no_horizon(state: Any) -> int:
+    return 0
+
+
 def all_heat(view: Any) -> float:
     return 1.0
 
@@ -141,9 +145,7 @@ class Search(msgspec.Struct, frozen=True):
     was shown. A more likely state is returned more often."""
     step: Callable[[Any, Any, Chance, Any], Any] = bots_step
     """``step(rules, state, chance, habits)`` returns the state after one or more seats have answered in a roll-out,
-    each with the knowledge of its own seat. If ``horizon`` is set, a step stops at the next turn at the latest."""
-    analysed_step: Callable[[Any, Any, Chance, Any], Any] | None = None
-    """The step of a roll-out in an analysis, with less predictable players. None means the same as ``step``."""
+    each with the knowledge of its own seat. If there is a ``horizon``, a step stops at the next turn at the latest."""
     habits: Callable[[Sequence[Any], SeatNumber], Any] = no_habits
     """``habits(events, seat)`` returns what a seat has learned about the other players, for use in roll-outs."""
     share: Callable[[Any, SeatNumber], float] | None = None
@@ -159,8 +161,9 @@ class Search(msgspec.Struct, frozen=True):
     """Kinds of questions that are answered without a search, because the simple bot answers them as well."""
     effort: float = 0.2
     """The part of a level's roll-outs that are made. Smaller for games with slow roll-outs."""
-    horizon: int = 0
-    """The number of turns after which a roll-out stops and the shares are used. 0 means no limit."""
+    horizon: Callable[[Any], int] = no_horizon
+    """``horizon(state)`` returns the number of turns after which a roll-out from this state stops and the shares are
+    used. 0 means no limit."""
     guesses: Callable[[Any, Question], tuple[Guess, ...]] = no_guesses
     """``guesses(state, question)`` returns the statements whose probability an analysis shows. The state is the one
     that the seat with the question was shown."""

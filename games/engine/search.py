@@ -6,7 +6,7 @@ the others, so that close decisions get most of them. The search ends early when
 meet the same worlds, which makes the errors of differences smaller.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from math import exp, sqrt
 from typing import Any, Final
@@ -124,21 +124,21 @@ def roll_out(
     move: Move,
     chance: Chance,
     habits: Any,
-    step: Callable[[Any, Any, Chance, Any], Any] | None = None,
+    further: int = 1,
 ) -> float:
-    """Return a seat's share of the game some turns after its move. ``step`` continues the game."""
+    """Return a seat's share of the game some turns after its move. ``further`` multiplies their number."""
     seat, turns, search = question.seat, 0, rules.search
-    step = step or search.step
+    horizon = further * search.horizon(state)
     _, state = play(rules, state, seat, move, chance)
     for _ in range(ENDLESS):
         outcome = rules.outcome(state)
         if outcome is not None:
             return (seat in outcome.winners) / max(1, len(outcome.winners))
-        if search.share is not None and rules.questions(state)[0].kind == "turn":
+        if horizon and rules.questions(state)[0].kind == "turn":
             turns += 1
-            if turns > search.horizon:
+            if turns > horizon:
                 break
-        state = step(rules, state, chance, habits)
+        state = search.step(rules, state, chance, habits)
     return search.share(state, seat) if search.share is not None else 0.0
 
 
@@ -165,8 +165,8 @@ class Level(msgspec.Struct, frozen=True):
 LEVELS: Final[Mapping[str, Level]] = {
     "easy": Level(slips=15),
     NORMAL: Level(),
-    "strong": Level(rollouts=120, heat=0.035),
-    "master": Level(rollouts=600, heat=0.004),
+    "strong": Level(rollouts=300, heat=0.035),
+    "master": Level(rollouts=1000, heat=0.004),
 }
 """The levels by name, the weakest first. Who changes one raises the ``bot_version`` of each game."""
 

@@ -4,6 +4,7 @@ All functions accept hidden facts as None, because shown events are folded too.
 """
 
 from collections.abc import Collection, Iterable
+from functools import lru_cache
 from itertools import compress
 from typing import Annotated, Any, Final, Literal, NewType
 
@@ -331,6 +332,7 @@ def copies(seats: int) -> int:
     return 3 if seats <= 6 else 4 if seats <= 8 else 5
 
 
+@lru_cache(maxsize=64)
 def pack(characters: tuple[Character, ...], seats: int) -> tuple[Character, ...]:
     """Return all cards of the pack, in alphabetical order."""
     return tuple(sorted(characters * copies(seats)))

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from games.engine import AnyRules, Rules
 from games.engine.rules import Search
-from games.rules.sedlec.bot import bot_move, share
+from games.rules.sedlec.bot import bot_move, horizon, share
 from games.rules.sedlec.events import SedlecEvent
 from games.rules.sedlec.figures import FIGURES, facts
 from games.rules.sedlec.game import (
@@ -48,12 +48,12 @@ RULES: Final[AnyRules] = Rules(
     outcome=outcome,
     words=replace(WORDS, coaching=COACHING),
     bot_move=bot_move,
-    bot_version=4,
+    bot_version=5,
     picture=picture,
     picture_style=STYLE,
     picture_symbols=SYMBOLS,
     worlds=worlds,
-    search=Search(share=share, effort=1.0, horizon=6),
+    search=Search(share=share, effort=1.0, horizon=horizon),
     plans=PLANS,
     paces={"turn": "turn", "take": "choice"},
     reasons=REASONS,

@@ -208,7 +208,7 @@ def test_a_report_says_what_would_have_been_better_and_who_bluffed(
     finding = Finding(
         Phrase("It’s your turn. What do you do?"),
         Phrase("Take income: 1 coin"),
-        Better(Phrase("Collect tax with the duke: 3 coins"), (Phrase("A bluff."),), 0.0612, 0.0014),
+        Better(Phrase("Collect tax with the duke: 3 coins"), (Phrase("A bluff."),), 0.4912, 0.0612, 0.0014),
     )
     monkeypatch.setattr(bots.THINKER, "analyse", lambda task: finding)
     analyses.open_analysis(game, FIRST, maryam, LATER)

@@ -10,7 +10,8 @@ from games.engine import Event, Question, SeatNumber, analysis, know, play, repl
 from games.engine.analysis import Decision, Finding, analyse, swings
 from games.engine.chance import SeededChance
 from games.engine.rules import Search
-from games.engine.search import QuickChance
+from games.engine.search import QuickChance, answer
+from games.engine.types import SEARCHING
 from games.rules.coup import RULES
 from games.rules.sedlec import RULES as SEDLEC
 from tests.games.rules.coup.table import Table
@@ -31,15 +32,6 @@ def fourth_duke() -> Table:
     """Maryam sees all three dukes; Sepideh claims one."""
     table = Table(deal=["duke duke", "captain contessa", "duke assassin"], starter=3)
     return table.play("3 steal 1", "1 challenge", "3 concede duke", "1 income", "2 tax")
-
-
-def coup_on_one_of_two() -> Table:
-    """Two rivals have a card each: Sepideh 3 coins, Bahareh 8, and can launch a coup."""
-    table = Table(deal=["duke contessa", "captain contessa", "duke assassin"])
-    table.play("1 tax", "all allow", "2 tax", "3 challenge", "2 concede contessa")
-    table.play("3 steal 1", "1 challenge", "3 concede assassin")
-    table.play("1 tax", "all allow", "2 income", "3 tax", "all allow")
-    return table.play("1 income", "2 income", "3 tax", "all allow")
 
 
 def nearly_certain_claim() -> Table:
@@ -127,6 +119,14 @@ def assassin_in_a_duel() -> Table:
     return table.play("1 income", "2 foreign-aid", "1 allow", "1 income", "2 tax", "1 allow")
 
 
+def one_blow_from_a_duel() -> Table:
+    """Maryam has 9 coins, Sepideh two cards and 8 coins, Bahareh one card and 5 coins."""
+    table = Table(deal=["duke duke", "captain contessa", "ambassador assassin"])
+    table.play("1 tax", "all allow", "2 foreign-aid", "all allow", "3 steal 1", "1 challenge", "3 concede assassin")
+    table.play("1 tax", "all allow", "2 foreign-aid", "all allow", "3 income")
+    return table.play("1 income", "2 foreign-aid", "all allow", "3 foreign-aid", "all allow")
+
+
 LAST_CARDS = ("lay lover/sinner on 1.1", "lay sinner/sinner on 1.1")
 """The two cards that may be laid first at the end of a game of Sedlec: the first loses, the second wins."""
 
@@ -148,7 +148,6 @@ def end_of_a_game_of_sedlec() -> tuple[list[Event], Question]:
 
 BLUNDERS: dict[str, tuple[Callable[[], Table], int, str, tuple[str, ...]]] = {
     "not challenging a fourth duke": (fourth_duke, 1, "allow", ("Challenge the claim",)),
-    "a coup on the weaker of two": (coup_on_one_of_two, 1, "coup 2", ("Launch a coup against seat 3",)),
     "challenging a claim that is nearly certain": (nearly_certain_claim, 1, "challenge", ("Allow it",)),
     "losing the better card": (race_to_seven, 1, "lose duke", ("Lose the contessa",)),
     "no coup that wins": (win_at_once, 1, "income", ("Launch a coup against seat 2",)),
@@ -167,6 +166,12 @@ BLUNDERS: dict[str, tuple[Callable[[], Table], int, str, tuple[str, ...]]] = {
         ("Steal from seat 3", "Assassinate seat 3"),
     ),
     "letting a robber reach seven coins": (robber_who_reaches_seven, 1, "allow", ("Block", "Challenge")),
+    "a blow at the strong that leaves two rivals": (
+        one_blow_from_a_duel,
+        1,
+        "coup 2",
+        ("Launch a coup against seat 3",),
+    ),
     "not challenging a fourth assassin": (three_assassins_in_sight, 1, "allow", ("Challenge the claim",)),
     "income instead of the assassination that may win": (assassin_in_a_duel, 1, "income", ("Assassinate seat 2",)),
     "a block that everybody sees through": (
@@ -177,7 +182,11 @@ BLUNDERS: dict[str, tuple[Callable[[], Table], int, str, tuple[str, ...]]] = {
     ),
 }
 
-QUICK = ("a claim that everybody sees through", "no coup that wins", "not blocking an assassin with the contessa")
+QUICK = (
+    "a claim that everybody sees through",
+    "no coup that wins",
+    "not blocking an assassin with the contessa",
+)
 """Positions that a few roll-outs solve. ``make long`` tries all."""
 
 
@@ -189,6 +198,23 @@ def test_a_blunder_is_found(name: str) -> None:
     assert str(finding.better.move).startswith(better), str(finding.better.move)
     assert finding.better.gain > analysis.ERRORS * finding.better.error
     assert finding.better.gain >= analysis.LEAST
+
+
+def test_a_blunder_that_costs_more_than_twenty_games_of_a_hundred_is_told_with_both_chances() -> None:
+    better = finding_of(one_blow_from_a_duel(), 1, "income").better
+    assert better is not None
+    assert str(better.move) == "Launch a coup against seat 3"
+    assert better.gain > 0.2
+    assert better.share > 0.7
+
+
+@pytest.mark.parametrize("level", SEARCHING)
+def test_a_bot_that_searches_finds_the_blow_that_leads_to_a_duel(level: str) -> None:
+    table = one_blow_from_a_duel()
+    [question] = RULES.questions(table.state)
+    moves, knowledge = RULES.legal_moves(table.state, question), know(RULES, table.state, SeatNumber(1), table.log.copy)
+    answers = [RULES.text(answer(RULES, knowledge, question, moves, QuickChance(seed), level)) for seed in range(10)]
+    assert answers.count("coup 3") >= 8, answers
 
 
 def test_throwing_away_a_game_of_sedlec_with_the_last_cards_is_found() -> None:

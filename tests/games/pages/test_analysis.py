@@ -36,7 +36,9 @@ def findings(monkeypatch: pytest.MonkeyPatch) -> None:
     """At the second decision something is said."""
     doubt = Phrase("The chance that %(player)s held the %(claim)s was %(percent)s%%.")
     likely = msgspec.structs.replace(doubt, values={"player": SeatName(2), "claim": "duke", "percent": 23})
-    better = Better(Phrase("Challenge the claim"), (Phrase("If you’re wrong, you lose an influence."),), 0.06, 0.012)
+    better = Better(
+        Phrase("Challenge the claim"), (Phrase("If you’re wrong, you lose an influence."),), 0.49, 0.06, 0.012
+    )
     allowed = Finding(Phrase("Do you believe it?"), Phrase("Allow it"), better, (likely,))
     plain = Finding(Phrase("It’s your turn. What do you do?"), Phrase("Take income: 1 coin"))
     monkeypatch.setattr(bots.THINKER, "analyse", lambda task: allowed if task.question.kind == "challenge" else plain)

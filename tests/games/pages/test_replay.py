@@ -226,7 +226,7 @@ def test_chances_are_drawn_for_who_sees_all_cards_alone(game: Game, maryam: Acco
 
 def test_a_better_move_of_an_analysis_is_beside_its_line_for_who_is_signed_in(game: Game, maryam: Account) -> None:
     [line] = [row.number for row in log_store.read(game) if isinstance(row.event, Declared) and row.event.seat == 2]
-    better = {"move": {"text": "Take income: 1 coin"}, "means": [], "gain": 0.1, "error": 0.01}
+    better = {"move": {"text": "Take income: 1 coin"}, "means": [], "share": 0.7, "gain": 0.1, "error": 0.01}
     finding = {"asked": {"text": "?"}, "chosen": {"text": "!"}, "better": better, "guesses": []}
     Analysis.objects.create(
         game=game,

@@ -1,7 +1,7 @@
 """Estimates of the simple bot: the worth of a hand, the plausibility of claims, and the share of the game."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final, TypeVar
 
 from games.engine import SeatNumber
@@ -17,6 +17,11 @@ COINS: Final = tuple(1 + 0.02 * coins for coins in range(11))
 
 COINS_IN_A_DUEL: Final = (1.0, 1.1, 1.2, 1.35, 1.45, 1.55, 1.65, 1.85, 1.95, 2.0, 2.1)
 """COINS for two players, with steps where an assassination (3) and a coup (7) can be paid."""
+
+STRENGTHS: Final = tuple(tuple(cards * coins for coins in COINS) for cards in CARDS)
+"""The strength of a player by the numbers of cards and coins."""
+
+STRENGTHS_IN_A_DUEL: Final = tuple(tuple(cards * coins for coins in COINS_IN_A_DUEL) for cards in CARDS)
 
 DUEL: Final = 2.0
 """The power to which strengths are raised when only two are left: the same lead is then more decisive."""
@@ -81,10 +86,10 @@ class Standing:
 
     def _strengths(self) -> list[float]:
         """Return how strong each seat is by itself."""
-        duel = self.cards.count(0) == len(self.cards) - 2
+        strengths = STRENGTHS_IN_A_DUEL if self.cards.count(0) == len(self.cards) - 2 else STRENGTHS
         return [
-            CARDS[cards] * (COINS_IN_A_DUEL if duel else COINS)[min(self.coins[place], 10)] * self.edges[place]
-            for place, cards in enumerate(self.cards)
+            strengths[cards][coins if coins < 10 else 10] * edge
+            for cards, coins, edge in zip(self.cards, self.coins, self.edges, strict=True)
         ]
 
     def danger(self) -> float:
@@ -187,9 +192,10 @@ class Suspicion:
         self.hand = view.seats[self.me - 1].hand or ()
         self.living = tuple(seat.seat for seat in view.seats if seat.alive)
         self.opponents = tuple(seat for seat in self.living if seat != self.me)
-        everything = Counter(pack(self.law.characters, len(view.seats)))
-        self._public = everything - Counter(card for seat in view.seats for card in seat.lost)
-        self._unseen = self._public - Counter(self.hand) - Counter(view.drawn or ())
+        self.before = Standing(view)
+        """The present position. Copy it before changing it."""
+        self._public = unseen_cards(pack(self.law.characters, len(view.seats)), tuple(seat.lost for seat in view.seats))
+        self._unseen = unseen_cards(self._public, (self.hand, view.drawn or ()))
 
     def cards(self, seat: SeatNumber) -> int:
         """Return how many face-down cards a seat has."""
@@ -203,7 +209,7 @@ class Suspicion:
         """Return the probability that another seat holds one of these characters, with every unseen card equally likely
         anywhere.
         """
-        return 1 - missed(self._unseen, characters, self.cards(seat))
+        return 1 - missed(self._unseen, tuple(characters), self.cards(seat))
 
     def seems(self, character: Character, denies: bool = False) -> float:
         """Return how likely the bot's own claim looks to a player who sees only the face-up cards."""
@@ -231,9 +237,20 @@ class Suspicion:
         return float(1 - (1 - doubt) ** indifferent * (1 - doubt * INTEREST) ** interested)
 
 
-def missed(pool: Counter[Character], characters: Iterable[Character], draws: int) -> float:
+@lru_cache(maxsize=1 << 14)
+def unseen_cards(cards: tuple[Character, ...], groups: tuple[tuple[Character, ...], ...]) -> tuple[Character, ...]:
+    """Return the cards without those of some groups, such as the face-up cards of each seat."""
+    left = [*cards]
+    for group in groups:
+        for card in group:
+            left.remove(card)
+    return tuple(left)
+
+
+@lru_cache(maxsize=1 << 14)
+def missed(pool: tuple[Character, ...], characters: tuple[Character, ...], draws: int) -> float:
     """Return the probability that this number of cards from the pool contains none of these characters."""
-    total, hits, chance = pool.total(), sum(pool[character] for character in set(characters)), 1.0
+    total, hits, chance = len(pool), sum(map(pool.count, set(characters))), 1.0
     for _ in range(draws):
         if total <= hits:
             return 0.0

@@ -19,27 +19,27 @@ def bot_move(knowledge: Knowledge[View, AnyEvent], question: Question, moves: Se
     """Return the bot's answer, which is always one of ``moves``."""
     if len(moves) == 1:
         return moves[0]
-    return ANSWERS[question.kind](Suspicion(knowledge.view), moves, chance, question)
+    return ANSWERS[question.kind](Suspicion(knowledge.view), moves, chance)
 
 
-def proof(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Question) -> Move:
+def proof(mind: Suspicion, moves: Sequence[Move], chance: Chance) -> Move:
     """Prove if possible, else concede the least useful card."""
     if isinstance(moves[0], m.Prove):
         return moves[0]
-    return give(mind, moves, chance, question)
+    return give(mind, moves, chance)
 
 
-def give(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Question) -> Move:
+def give(mind: Suspicion, moves: Sequence[Move], chance: Chance) -> Move:
     """Lose, concede or show the least useful card."""
     return least_missed(mind.view, mind.hand, moves, lambda move: getattr(move, "character", None))
 
 
-def exchange(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Question) -> Move:
+def exchange(mind: Suspicion, moves: Sequence[Move], chance: Chance) -> Move:
     """Keep the best hand of those offered."""
     return max(moves, key=lambda move: worth_of(mind.view, getattr(move, "characters", ())))
 
 
-def examine(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Question) -> Move:
+def examine(mind: Suspicion, moves: Sequence[Move], chance: Chance) -> Move:
     """Swap a card that helps its owner more than a random card of the court would."""
     examined = mind.view.examined
     average = sum(worth(mind.view, card) for card in mind.law.characters) / len(mind.law.characters)
@@ -47,44 +47,60 @@ def examine(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Qu
     return next(move for move in moves if isinstance(move, m.Swap if swap else m.Return))
 
 
-def draft(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Question) -> Move:
+def draft(mind: Suspicion, moves: Sequence[Move], chance: Chance) -> Move:
     """Pick one of the strong cards at random, so that the choice cannot be predicted."""
     bag = [move for move in moves if isinstance(move, m.Pick) for _ in range(PICKS.get(move.character, 0))]
     return chance.choose(bag)
 
 
-def party(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Question) -> Move:
+def party(mind: Suspicion, moves: Sequence[Move], chance: Chance) -> Move:
     """Choose either party: the others alternate."""
     return chance.choose(moves)
 
 
-Answer = Callable[[Suspicion, Sequence[Move], Chance, Question], Move]
+Answer = Callable[[Suspicion, Sequence[Move], Chance], Move]
 
 
-def turn(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Question) -> Move:
+def turn(mind: Suspicion, moves: Sequence[Move], chance: Chance) -> Move:
     """Choose the best action, or one that is nearly as good. False claims are considered only in some moods."""
-    fear, turn_number = chance.choose(FEARS), int(question.id.partition(".")[2])
-    offered = moves if turn_number <= TIRED else saving(moves)
-    weighed = [(weigh(mind, move, fear or 1.0), move) for move in offered if fear or honest(mind, move)]
-    return near_best(mind, weighed, chance)
+    question, fear = mind.view.question, chance.choose(FEARS)
+    tired = question is not None and int(question.id.partition(".")[2]) > TIRED
+    return chance.choose(chance.choose(best_actions(mind, saving(moves) if tired else moves, fear)))
 
 
-def window(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Question) -> Move:
+def best_actions(mind: Suspicion, moves: Sequence[Move], fear: float | None) -> Sequence[Sequence[Move]]:
+    """Return the actions that are nearly as good as the best: for each, the moves against its best targets."""
+    by_verb: dict[str, list[tuple[float, Move]]] = {}
+    for move in moves:
+        if fear or honest(mind, move):
+            by_verb.setdefault(action_of(mind, move).verb, []).append((weigh(mind, move, fear or 1.0), move))
+    values = [max(value for value, _ in pairs) for pairs in by_verb.values()]
+    return [
+        [move for value, move in pairs if value >= best * (1 - NEAR / 10)]
+        for best, pairs in zip(values, by_verb.values(), strict=True)
+        if best >= max(values) * (1 - NEAR)
+    ]
+
+
+def window(mind: Suspicion, moves: Sequence[Move], chance: Chance) -> Move:
     """Allow, challenge or block, depending on the share of the game that remains."""
-    mood = chance.choose(MOODS)
-    bold = chance.choose(range(100)) < 100 * BLUFFED_BLOCKS or desperate(mind)
+    return best_reaction(mind, moves, chance.choose(MOODS), chance.choose(range(100)) < 100 * BLUFFED_BLOCKS)
+
+
+def best_reaction(mind: Suspicion, moves: Sequence[Move], mood: float, bold: bool) -> Move:
+    """Return the best reaction. Blocks without the card are considered only by the bold and the desperate."""
     weighed: list[tuple[float, Move]] = []
     for move in moves:
         if isinstance(move, m.Allow):
             weighed.append((allowed(mind, mood), move))
         elif isinstance(move, m.Challenge):
             weighed.append((challenged(mind, mood), move))
-        elif isinstance(move, m.Block) and (bold or mind.is_own(move.character)):
+        elif isinstance(move, m.Block) and (bold or mind.is_own(move.character) or desperate(mind)):
             weighed.append((blocked(mind, move), move))
     return max(weighed, key=lambda pair: pair[0])[1]
 
 
-def bomb(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Question) -> Move:
+def bomb(mind: Suspicion, moves: Sequence[Move], chance: Chance) -> Move:
     """Explode with the least useful card, or claim the contessa to hand the bomb to the most dangerous player or to
     defuse it.
     """
@@ -93,7 +109,7 @@ def bomb(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Quest
     bold = len(mind.hand) == 1 or chance.choose(range(100)) < 100 * BLUFFED_BLOCKS
     if not (bold or CONTESSA in mind.hand):
         return best
-    before = Standing(mind.view)
+    before = mind.before
     weighed: list[tuple[float, Move]] = [(before.copy().hurt(mind.me).share(), best)]
     for move in moves:
         if isinstance(move, m.Defuse | m.Hand):
@@ -143,20 +159,6 @@ HAND_MATTERS: Final = 0.12
 """The factor by which a hand that is better by 1 raises the value of its cards."""
 
 
-def near_best(mind: Suspicion, weighed: Sequence[tuple[float, Move]], chance: Chance) -> Move:
-    """Return one of the actions that are nearly as good as the best, against its best target, so that it cannot be
-    predicted.
-    """
-    by_verb: dict[str, list[tuple[float, Move]]] = {}
-    for value, move in weighed:
-        by_verb.setdefault(action_of(mind, move).verb, []).append((value, move))
-    best = max(value for value, _ in weighed)
-    good = [pairs for pairs in by_verb.values() if max(value for value, _ in pairs) >= best * (1 - NEAR)]
-    pairs = chance.choose(good)
-    best = max(value for value, _ in pairs)
-    return chance.choose([move for value, move in pairs if value >= best * (1 - NEAR / 10)])
-
-
 def saving(moves: Sequence[Move]) -> Sequence[Move]:
     """Return a coup if it can be paid for, else income."""
     coups = [move for move in moves if isinstance(move, m.Coup)]
@@ -176,14 +178,14 @@ def honest(mind: Suspicion, move: Move) -> bool:
 
 def weigh(mind: Suspicion, move: Move, fear: float) -> float:
     """Return the bot's expected share of the game after an action, over the possible reactions of the others."""
-    action, target, before = action_of(mind, move), getattr(move, "target", None), Standing(mind.view)
+    action, target, before = action_of(mind, move), getattr(move, "target", None), mind.before
     if action.claims is None:
         return share_unchallenged(mind, before, action, target) + shelter(mind, before, action, target)
     true = mind.is_own(action.claims, action.denies)
     doubted = mind.doubted(action.claims, action.denies, 1 if target else 0, 1.0 if true else fear)
     stood = share_unchallenged(mind, before, action, target)
     loser = (target or next_opponent(mind)) if true else mind.me
-    after = before.hurt(loser)
+    after = before.copy().hurt(loser)
     caught = share_unchallenged(mind, after, action, target) if true else after.share()
     return (1 - doubted) * stood + doubted * caught
 
@@ -322,7 +324,7 @@ def if_it_falls(mind: Suspicion, before: Standing) -> float:
 
 def allowed(mind: Suspicion, mood: float) -> float:
     """Return the bot's share if it allows. Others may still challenge."""
-    before = Standing(mind.view)
+    before = mind.before
     if mind.view.challenge is None:
         return carried_out(mind, before).share()
     doubted = 1 - (1 - OTHERS_CHALLENGE) ** (len(mind.opponents) - 1)
@@ -332,7 +334,7 @@ def allowed(mind: Suspicion, mood: float) -> float:
 
 def challenged(mind: Suspicion, mood: float) -> float:
     """Return the bot's share if it challenges. If the claim is true, it loses an influence and the action goes on."""
-    before, true = Standing(mind.view), truth(mind, mood)
+    before, true = mind.before, truth(mind, mood)
     risked = true * if_it_stands(mind, before.copy().hurt(mind.me)) + (1 - true) * if_it_falls(mind, before)
     last = len(mind.hand) == 1 and len(mind.opponents) > 1 and not desperate(mind)
     return risked * (CAUTION if last else 1.0)
@@ -340,7 +342,7 @@ def challenged(mind: Suspicion, mood: float) -> float:
 
 def blocked(mind: Suspicion, move: m.Block) -> float:
     """Return the bot's share if it blocks: the usual one, less the risk of a challenge."""
-    before, action = Standing(mind.view), action_now(mind)
+    before, action = mind.before, action_now(mind)
     doubted = mind.doubted(move.character, interested=1)
     if mind.is_own(move.character):
         return (1 - doubted) * before.share() + doubted * before.copy().hurt(action.seat).share()

@@ -1,20 +1,17 @@
 """Beliefs of Coup's bots about other players' cards, based on the visible events."""
 
 import random
+from collections import Counter
 from typing import Any
 
 import msgspec
 import pytest
 
 from games.engine import SeatNumber, replay, show_all
-from games.engine.rules import play
+from games.engine.rules import bots_step, play
 from games.engine.search import QuickChance
 from games.rules.coup import RULES
-from games.rules.coup import moves as m
-from games.rules.coup.bot import (
-    learning,
-    rollouts,
-)
+from games.rules.coup.bot import learning, rollouts
 from games.rules.coup.bot.learning import believe
 from games.rules.coup.bot.rollouts import DOUBTS, doubts
 from tests.games.rules.coup.random_play import option_sets
@@ -118,30 +115,22 @@ def test_beliefs_are_the_same_whatever_is_hidden() -> None:
     assert msgspec.json.encode(one.tables) == msgspec.json.encode(two.tables)
 
 
-def test_in_roll_outs_the_strongest_are_struck_and_in_those_of_an_analysis_now_and_then_the_weak() -> None:
-    table = Table(deal=["duke captain", "duke contessa", "assassin contessa"], starter=3)
-    table.play("3 steal 1", "1 challenge", "3 concede assassin")
-    coups = [m.Coup(question="", target=SeatNumber(seat)) for seat in (2, 3)]
-    chance = QuickChance(1)
-
-    def struck(turn: Any) -> list[int]:
-        return [turn(table.state, SeatNumber(1), coups, chance).target for _ in range(400)]
-
-    assert set(struck(rollouts.turn)) == {2}
-    assert 5 < struck(rollouts.fickle_turn).count(3) < 150
-
-
-def test_in_roll_outs_rivals_are_converted_and_in_those_of_an_analysis_now_and_then_oneself() -> None:
-    table = Table(deal=["duke captain", "duke contessa", "assassin contessa"], reformation=True)
-    state = msgspec.structs.replace(table.state, hands=(("duke",), ("contessa",), ()), coins=(2, 0, 0))
-    converts = [m.Convert(question=""), m.Convert(question="", target=SeatNumber(2))]
-    chance = QuickChance(1)
-
-    def converted(turn: Any) -> set[int | None]:
-        return {turn(state, SeatNumber(1), converts, chance).target for _ in range(40)}
-
-    assert converted(rollouts.turn) == {2}
-    assert converted(rollouts.fickle_turn) == {None, 2}
+def test_in_roll_outs_every_seat_answers_as_a_normal_bot_that_knows_its_own_hand() -> None:
+    table = Table(deal=["contessa contessa", "duke assassin", "captain ambassador"]).play("1 income", "2 income")
+    table.play("3 income", "1 tax", "2 allow")
+    ends = [rollouts.step(RULES, table.state, QuickChance(seed), {}) for seed in range(400)]
+    played_states = []
+    for seed in range(400):
+        state, chance = table.state, QuickChance(seed)
+        while state.asking != "turn" or state.turn == table.state.turn:
+            state = bots_step(RULES, state, chance, None)
+        played_states.append(state)
+    for fate in ("lost", "coins"):
+        counts, expected = (Counter(getattr(state, fate) for state in states) for states in (ends, played_states))
+        assert all(abs(counts[value] - expected[value]) < 60 for value in {*counts, *expected}), (counts, expected)
+    position = rollouts.known_to(table.state, SeatNumber(3))
+    assert RULES.view(position, 3).seats == RULES.view(table.state, 3).seats
+    assert position.hands[:2] == ((None, None), (None, None))
 
 
 def test_in_roll_outs_the_rich_of_the_other_party_are_a_danger_and_fellows_are_none() -> None:
