@@ -22,17 +22,21 @@ from games.models import Game, Invitation
 from games.pages import cards
 from games.pages.game_views import is_attended
 from games.pages.posted_forms import new_key
-from games.pages.titles import Cover, GameOverview, cover, goal_of, rules_titles
+from games.pages.seeks import list_searches
+from games.pages.titles import GameOverview, lesson_length, list_rules, rules_titles
 from games.play import questions
 from games.rules.registry import RULES
 from games.seeks.own_seeks import just_started, open_seeks
 from games.text import links
 from games.text.answers import Group, group_answers
-from games.text.phrases import isolated, render_phrase
+from games.text.phrases import isolated
 from games.visibility import picture
+from games.visibility.access import visible
 
 RECENT_GAMES: Final = 5
 """The number of finished games that are shown."""
+WATCHED_GAMES: Final = 3
+"""The number of games of others that are shown to accounts without a running game."""
 _ROWS: Final = 12
 """A question with more rows of answers has a link to its game in place of buttons."""
 MOST_QUICK_BOTS: Final = 3
@@ -61,20 +65,6 @@ class WaitingInvitation:
     overview: GameOverview
     inviter: str
     page: str
-
-
-@dataclass(frozen=True)
-class RulesCard:
-    """The rules of a game as an introduction for visitors."""
-
-    rules: str
-    title: str
-    least: int
-    most: int
-    goal: str
-    cover: Cover | None
-    lesson: int
-    """The number of moves of its lesson, or 0."""
 
 
 @dataclass(frozen=True)
@@ -114,6 +104,11 @@ def home(request: HttpRequest) -> HttpResponse:
         questions.note_seen([question.row for question in rows if question.row.own], now)
     waiting_questions = [_waiting_question(question) for question in rows]
     busy = {question.overview.game.pk for question in waiting_questions}
+    running = [
+        overview
+        for overview in _overviews(own_games.filter(state=Game.State.RUNNING).order_by("-started_at"))
+        if overview.game.pk not in busy
+    ]
     return render(
         request,
         "games/home.html",
@@ -129,12 +124,10 @@ def home(request: HttpRequest) -> HttpResponse:
             "open": _overviews(
                 own_games.filter(state__in=[Game.State.OPEN, Game.State.STARTING]).order_by("-created_at")
             ),
-            "running": [
-                overview
-                for overview in _overviews(own_games.filter(state=Game.State.RUNNING).order_by("-started_at"))
-                if overview.game.pk not in busy
-            ],
+            "running": running,
             "seeks": open_seeks(request.user),
+            "entries": [] if request.user.is_guest else [row for row in list_searches(request.user) if not row["own"]],
+            "watched": [] if waiting_questions or running else _games_to_watch(request.user),
             "started": just_started(request.user, now),
             "over": _overviews(own_games.filter(state=Game.State.OVER).order_by("-ended_at")[:RECENT_GAMES]),
             "quick": list_quick_starts(),
@@ -144,32 +137,18 @@ def home(request: HttpRequest) -> HttpResponse:
     )
 
 
-def list_rules() -> list[RulesCard]:
-    """Return the installed rules as cards."""
-    return [_rules_card(rules) for rules in RULES.values()]
-
-
-def _rules_card(rules: AnyRules) -> RulesCard:
-    least, most = min(rules.players), max(rules.players)
-    return RulesCard(
-        rules=rules.name,
-        title=render_phrase(rules.words.title, {}),
-        least=least,
-        most=most,
-        goal=goal_of(rules),
-        cover=cover(rules),
-        lesson=_lesson(rules),
-    )
+def _games_to_watch(account: Account) -> list[GameOverview]:
+    """Return games of other people that are being played, the newest first."""
+    games = visible(account).filter(state=Game.State.RUNNING).exclude(seats__account=account)
+    return _overviews(games.prefetch_related("seats__account").order_by("-started_at")[:WATCHED_GAMES])
 
 
 def list_quick_starts() -> list[QuickStart]:
     """Return the games that start with one button."""
     titles = rules_titles()
-    return [QuickStart(name, titles[name], quick_bot_count(rules), _lesson(rules)) for name, rules in RULES.items()]
-
-
-def _lesson(rules: AnyRules) -> int:
-    return len(rules.lesson.steps) if rules.lesson else 0
+    return [
+        QuickStart(name, titles[name], quick_bot_count(rules), lesson_length(rules)) for name, rules in RULES.items()
+    ]
 
 
 def quick_bot_count(rules: AnyRules) -> int:

@@ -28,9 +28,10 @@ from games.engine import AnyRules
 from games.lobby.create import create_game
 from games.lobby.new_game import NewGame
 from games.models import Bot
-from games.pages.home import list_quick_starts, list_rules, quick_bot_count
+from games.pages.home import list_quick_starts, quick_bot_count
 from games.pages.new_game_form import NewGameForm
 from games.pages.posted_forms import PAGE, new_key, once_only, refusal_text
+from games.pages.titles import list_rules
 from games.play import bots
 from games.refusals import Refusal
 from games.rules.registry import RULES

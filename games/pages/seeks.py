@@ -17,15 +17,16 @@ from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.limits.idempotency import Effect
+from accounts.models import Account
 from accounts.web.requests import AccountHttpRequest, account_of, compressed_for_visitors
 from accounts.web.selects import PlainSelect
 from config.core import clock
 from games.engine import AnyRules
 from games.models import Seek
 from games.pages.form_fields import PERIODS
-from games.pages.home import list_rules
 from games.pages.new_game_form import list_speeds
 from games.pages.posted_forms import new_key, once_only, refusal_text
+from games.pages.titles import list_rules
 from games.refusals import Refusal
 from games.rules.registry import RULES
 from games.seeks import lobby, own_seeks
@@ -117,31 +118,38 @@ def _fills() -> Iterator[tuple[str, str]]:
         yield name, after % {"time": period(PERIODS[name])}
 
 
+def list_searches(reader: Account | None) -> list[dict[str, Any]]:
+    """Return the open lobby for its template, with the reader's own seeks."""
+    rows = [] if reader is None else own_seeks.list_seeks(reader).filter(state=Seek.State.OPEN)
+    own_searches = {searched_game(seek).id: seek for seek in rows if not seek.is_standing}
+    return [
+        {
+            "entry": entry,
+            "search": ListedSeek(entry.game),
+            "own": own_searches.get(entry.game.id),
+            "names": [isolated(name) for name in entry.names],
+        }
+        for entry in list_entries(reader)
+    ]
+
+
 @require_safe
 @compressed_for_visitors
 def seek_list(request: HttpRequest) -> HttpResponse:
     """Show the open lobby, the reader's own seeks, and the rules for which players can be found."""
     reader = account_of(request)
-    rows = [] if reader is None else list(own_seeks.list_seeks(reader).filter(state=Seek.State.OPEN))
-    own_searches = {searched_game(seek).id: seek for seek in rows if not seek.is_standing}
+    rows = [] if reader is None else own_seeks.list_seeks(reader).filter(state=Seek.State.OPEN)
+    entries = list_searches(reader)
     return render(
         request,
         "games/seeks.html",
         {
             "place": "games",
-            "entries": [
-                {
-                    "entry": entry,
-                    "search": ListedSeek(entry.game),
-                    "own": own_searches.get(entry.game.id),
-                    "names": [isolated(name) for name in entry.names],
-                }
-                for entry in list_entries(reader)
-            ],
+            "entries": entries,
             "standing": [ListedSeek(seek) for seek in rows if seek.is_standing],
             "over": [] if reader is None else own_seeks.ended_seeks(reader),
             "started": None if reader is None else own_seeks.just_started(reader, clock.now()),
-            "waits": bool(own_searches),
+            "waits": any(entry["own"] for entry in entries),
             "games": list_rules(),
         },
     )

@@ -145,3 +145,40 @@ def _example_players() -> dict[SeatNumber, str]:
         SeatNumber(2): pgettext("name of a player", "Sepideh"),
         SeatNumber(3): pgettext("name of a player", "Bahareh"),
     }
+
+
+@dataclass(frozen=True)
+class RulesCard:
+    """The rules of a game as an introduction for visitors."""
+
+    rules: str
+    title: str
+    least: int
+    most: int
+    goal: str
+    cover: Cover | None
+    lesson: int
+    """The number of moves of its lesson, or 0."""
+
+
+def list_rules() -> list[RulesCard]:
+    """Return the installed rules as cards."""
+    return [_rules_card(rules) for rules in RULES.values()]
+
+
+def _rules_card(rules: AnyRules) -> RulesCard:
+    least, most = min(rules.players), max(rules.players)
+    return RulesCard(
+        rules=rules.name,
+        title=render_phrase(rules.words.title, {}),
+        least=least,
+        most=most,
+        goal=goal_of(rules),
+        cover=cover(rules),
+        lesson=lesson_length(rules),
+    )
+
+
+def lesson_length(rules: AnyRules) -> int:
+    """Return the number of moves of a game's lesson, or 0."""
+    return len(rules.lesson.steps) if rules.lesson else 0

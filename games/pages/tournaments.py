@@ -23,8 +23,8 @@ from config.core import clock
 from games.clubs.members import list_clubs
 from games.clubs.rights import Right, is_member, may
 from games.models import Membership, Pairing, Tournament, TournamentEntry
-from games.pages.home import list_rules
 from games.pages.posted_forms import new_key, once_only, refusal_text
+from games.pages.titles import list_rules
 from games.pages.tournament_form import FORMATS, ChangesForm, TournamentForm, next_rounds
 from games.refusals import Refusal
 from games.rules.registry import RULES

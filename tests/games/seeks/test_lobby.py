@@ -40,10 +40,10 @@ def join(account: Account, entry: int = 0) -> Any:
 
 
 def lists(account: Account) -> list[str]:
-    """Everything that shows the searches to an account: API, page and email."""
-    page = signed_in(account).get("/seeks/").content.decode()
+    """Return everything that shows the searches to an account: API, pages and email."""
+    pages = [signed_in(account).get(path).content.decode() for path in ("/seeks/", "/")]
     api = program(account).get("/api/v1/seeks/open/").content.decode()
-    return [RANDOM.sub("x", _TOKENS.sub("x", text)) for text in (api, page, repr(searches(account)))]
+    return [RANDOM.sub("x", _TOKENS.sub("x", text)) for text in (api, *pages, repr(searches(account)))]
 
 
 def test_a_search_is_seen_by_everyone_without_a_name_and_joined(
@@ -77,6 +77,24 @@ def test_one_tap_joins_on_the_page_and_the_found_game_opens_by_itself(maryam: Ac
     with time_machine.travel(NOON + timedelta(seconds=20)):
         for path in ("/seeks/", "/"):
             assert f'data-opens="/games/{game.pk}/"' in signed_in(maryam).get(path).content.decode()
+
+
+def test_the_home_page_of_a_new_account_has_the_searches_of_others_and_a_game_to_watch(
+    maryam: Account, bahareh: Account, kaveh: Account
+) -> None:
+    seek(maryam, least=2, most=2)
+    home = signed_in(bahareh).get("/").content.decode()
+    assert "Open searches" in home
+    assert 'action="/seeks/join/' in home
+    assert "Open searches" not in signed_in(maryam).get("/").content.decode()
+    join(bahareh)
+    sweep.sweep(NOON)
+    game = Game.objects.get()
+    home = signed_in(kaveh).get("/").content.decode()
+    assert f'href="/games/{game.pk}/"' in home[home.index("Watch a game") :]
+    assert "Watch a game" not in signed_in(maryam).get("/").content.decode()
+    Game.objects.update(private=True)
+    assert str(game.pk) not in signed_in(kaveh).get("/").content.decode()
 
 
 def test_a_search_that_has_ended_cannot_be_joined(maryam: Account, bahareh: Account) -> None:
