@@ -17,15 +17,19 @@ class Refusal(Exception):
     this idempotency key is being processed), ``key-reused`` (the key belongs to another request), ``limit-reached``
     (there are as many of these as there may be), ``rate-limited`` (too much in a short time; may be tried again
     after ``wait`` seconds).
-    ``phrase`` says it to a person; ``field`` names the wrong field, if it is a single one.
+    ``phrase`` says it to a person; ``field`` names the wrong field, if it is a single one. ``mistake`` is the code of
+    the error in it.
     """
 
-    def __init__(self, code: RefusalCode, phrase: Phrase, field: str = "", wait: int = 0) -> None:
+    def __init__(
+        self, code: RefusalCode, phrase: Phrase, field: str = "", wait: int = 0, mistake: str = "malformed"
+    ) -> None:
         super().__init__(code, phrase, field, wait)
         self.code: RefusalCode = code
         self.phrase = phrase
         self.field = field
         self.wait = wait
+        self.mistake = mistake
 
     def __str__(self) -> str:
         return f"{self.code}: {self.phrase}"

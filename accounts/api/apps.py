@@ -153,14 +153,14 @@ class OneApp(AccountApiView):
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "DELETE": Scope.ACCOUNT}
 
     @extend_schema(operation_id="get_app", tags=["apps"], responses=AppSerializer, examples=description.APPS)
-    def get(self, request: AccountRequest, client_id: str) -> Response:
+    def get(self, request: AccountRequest, app: str) -> Response:
         """Get one of your apps, without its secret."""
-        return Response(AppSerializer(_get_app(request, client_id)).data)
+        return Response(AppSerializer(_get_app(request, app)).data)
 
     @extend_schema(operation_id="delete_app", tags=["apps"], responses={204: None})
-    def delete(self, request: AccountRequest, client_id: str) -> Response:
+    def delete(self, request: AccountRequest, app: str) -> Response:
         """Delete an app. All its tokens end immediately."""
-        deleted, _ = _apps_of(request).filter(id=client_id).delete()
+        deleted, _ = _apps_of(request).filter(id=app).delete()
         if not deleted:
             raise NotFound
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -183,9 +183,9 @@ class OneGrant(AccountApiView):
     required_scopes: ClassVar = {"DELETE": Scope.ACCOUNT}
 
     @extend_schema(operation_id="delete_grant", tags=["apps"], responses={204: None})
-    def delete(self, request: AccountRequest, client_id: str) -> Response:
+    def delete(self, request: AccountRequest, app: str) -> Response:
         """Revoke all tokens that an app has from you."""
-        if not apps.revoke(request.user.pk, client_id):
+        if not apps.revoke(request.user.pk, app):
             raise NotFound
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -195,8 +195,8 @@ def _apps_of(request: AccountRequest) -> QuerySet[Client]:
     return apps
 
 
-def _get_app(request: AccountRequest, client_id: str) -> Client:
-    app = _apps_of(request).filter(id=client_id).first()
-    if app is None:
+def _get_app(request: AccountRequest, app: str) -> Client:
+    row = _apps_of(request).filter(id=app).first()
+    if row is None:
         raise NotFound
-    return app
+    return row

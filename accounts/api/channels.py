@@ -87,7 +87,7 @@ class Devices(ListApiView):
         return self.page_response(request.user.devices.order_by("created_at", "id"), DeviceSerializer)
 
     @extend_schema(
-        operation_id="add_device",
+        operation_id="create_device",
         tags=["devices"],
         request=SubscriptionSerializer,
         responses={201: DeviceSerializer, **description.GONE},
@@ -118,24 +118,24 @@ class OneDevice(AccountApiView):
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "DELETE": Scope.ACCOUNT}
 
     @extend_schema(operation_id="get_device", tags=["devices"], responses=DeviceSerializer)
-    def get(self, request: AccountRequest, id: UUID) -> Response:
+    def get(self, request: AccountRequest, device: UUID) -> Response:
         """Get one of your devices; 404 once it is gone."""
-        return Response(DeviceSerializer(_get_device(request, id)).data)
+        return Response(DeviceSerializer(_get_device(request, device)).data)
 
     @extend_schema(operation_id="delete_device", tags=["devices"], responses={204: None})
-    def delete(self, request: AccountRequest, id: UUID) -> Response:
+    def delete(self, request: AccountRequest, device: UUID) -> Response:
         """Remove a device: nothing more is shown on it."""
-        deleted, _ = Device.objects.filter(account=request.user, pk=id).delete()
+        deleted, _ = Device.objects.filter(account=request.user, pk=device).delete()
         if not deleted:
             raise NotFound
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def _get_device(request: AccountRequest, id: UUID | str) -> Device:
-    device = Device.objects.filter(account=request.user, pk=id).first()
-    if device is None:
+def _get_device(request: AccountRequest, device: UUID | str) -> Device:
+    row = Device.objects.filter(account=request.user, pk=device).first()
+    if row is None:
         raise NotFound
-    return device
+    return row
 
 
 class UnreachableSerializer(serializers.Serializer[Any]):
@@ -166,7 +166,7 @@ class Confirmation(AccountApiView):
     required_scopes: ClassVar = {"POST": Scope.ACCOUNT}
 
     @extend_schema(
-        operation_id="ask_for_confirmation",
+        operation_id="send_confirmation",
         tags=["accounts"],
         request=None,
         responses={202: UnreachableSerializer, 204: None, **description.TOO_OFTEN},

@@ -188,7 +188,7 @@ class SignUp(PublicApiView):
     takes_key = False  # a stored answer would have to be kept apart by what only a password proves
 
     @extend_schema(
-        operation_id="sign_up",
+        operation_id="create_account",
         tags=["accounts"],
         request=SignUpSerializer,
         responses={
@@ -215,7 +215,7 @@ class Confirm(PublicApiView):
     takes_key = False  # as above
 
     @extend_schema(
-        operation_id="confirm",
+        operation_id="confirm_account",
         tags=["accounts"],
         request=ConfirmSerializer,
         responses={200: AccountSerializer, **description.MALFORMED, **description.TOO_OFTEN},

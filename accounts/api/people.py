@@ -22,7 +22,7 @@ from accounts.web.api_view import KEY, AccountApiView, ListApiView, id_in_locati
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 
-_EXAMPLE = {"id": "5b0c7a54-2f0e-4d0b-9a3e-6b1f0e1c9d42", "name": "Kaveh", "since": "2026-11-20T08:30:00Z"}
+_EXAMPLE = {"id": "5b0c7a54-2f0e-4d0b-9a3e-6b1f0e1c9d42", "name": "Kaveh", "created_at": "2026-11-20T08:30:00Z"}
 
 
 class AccountNameSerializer(StrictSerializer):
@@ -48,7 +48,7 @@ class ListedAccountSerializer(serializers.Serializer[Any]):
 
     id = serializers.UUIDField()
     name = serializers.CharField(source="other.name", help_text="The present name.")
-    since = serializers.DateTimeField()
+    created_at = serializers.DateTimeField(source="since")
 
 
 _EXAMPLES_OF_ONE = OpenApiExample("One", _EXAMPLE, response_only=True)
@@ -105,7 +105,7 @@ class Blocks(_PeopleList):
         """List the players you have blocked, in the order in which you blocked them."""
         return self.list_response(request)
 
-    @extend_schema(operation_id="block", **_ADD)
+    @extend_schema(operation_id="block_player", **_ADD)
     def post(self, request: AccountRequest) -> Response:
         """Block a player: you read none of their messages and get no invitations from them, and share no public
         game.
@@ -124,7 +124,7 @@ class Mutes(_PeopleList):
         """List the players you have muted, in the order in which you muted them."""
         return self.list_response(request)
 
-    @extend_schema(operation_id="mute", **_ADD)
+    @extend_schema(operation_id="mute_player", **_ADD)
     def post(self, request: AccountRequest) -> Response:
         """Mute a player: you read none of their messages, neither in chats nor in emails. They are not told."""
         return self.add_response(request, blocks.mute)
@@ -139,7 +139,7 @@ class Follows(_PeopleList):
         """List the players you follow, in the order in which you followed them."""
         return self.list_response(request)
 
-    @extend_schema(operation_id="follow", **_ADD)
+    @extend_schema(operation_id="follow_player", **_ADD)
     def post(self, request: AccountRequest) -> Response:
         """Follow a player: `games/?followed=true` lists those of their games that you may see.
 
@@ -168,42 +168,42 @@ class OneBlock(_PeopleListEntry):
     model = Block
 
     @extend_schema(operation_id="get_block", **_GET)
-    def get(self, request: AccountRequest, id: UUID) -> Response:
+    def get(self, request: AccountRequest, block: UUID) -> Response:
         """Get a player you have blocked; 404 once you have unblocked them."""
-        return self.entry_response(request, id)
+        return self.entry_response(request, block)
 
-    @extend_schema(operation_id="unblock", **_REMOVE)
-    def delete(self, request: AccountRequest, id: UUID) -> Response:
+    @extend_schema(operation_id="unblock_player", **_REMOVE)
+    def delete(self, request: AccountRequest, block: UUID) -> Response:
         """Unblock a player. You can then read the messages that they wrote in the meantime."""
-        return self.remove_response(request, id)
+        return self.remove_response(request, block)
 
 
 class OneMute(_PeopleListEntry):
     model = Mute
 
     @extend_schema(operation_id="get_mute", **_GET)
-    def get(self, request: AccountRequest, id: UUID) -> Response:
+    def get(self, request: AccountRequest, mute: UUID) -> Response:
         """Get a player you have muted; 404 once you have unmuted them."""
-        return self.entry_response(request, id)
+        return self.entry_response(request, mute)
 
-    @extend_schema(operation_id="unmute", **_REMOVE)
-    def delete(self, request: AccountRequest, id: UUID) -> Response:
+    @extend_schema(operation_id="unmute_player", **_REMOVE)
+    def delete(self, request: AccountRequest, mute: UUID) -> Response:
         """Unmute a player. You can then read the messages that they wrote in the meantime."""
-        return self.remove_response(request, id)
+        return self.remove_response(request, mute)
 
 
 class OneFollow(_PeopleListEntry):
     model = Follow
 
     @extend_schema(operation_id="get_follow", **_GET)
-    def get(self, request: AccountRequest, id: UUID) -> Response:
+    def get(self, request: AccountRequest, follow: UUID) -> Response:
         """Get a player you follow; 404 once you have unfollowed them."""
-        return self.entry_response(request, id)
+        return self.entry_response(request, follow)
 
-    @extend_schema(operation_id="unfollow", **_REMOVE)
-    def delete(self, request: AccountRequest, id: UUID) -> Response:
+    @extend_schema(operation_id="unfollow_player", **_REMOVE)
+    def delete(self, request: AccountRequest, follow: UUID) -> Response:
         """Unfollow a player."""
-        return self.remove_response(request, id)
+        return self.remove_response(request, follow)
 
 
 def _get_entry(model: Any, request: AccountRequest, id: UUID | str) -> Any:

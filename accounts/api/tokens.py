@@ -102,12 +102,12 @@ class OneToken(AccountApiView):
     required_scopes: ClassVar = {"DELETE": Scope.ACCOUNT}
 
     @extend_schema(operation_id="delete_token", tags=["tokens"], responses={204: None})
-    def delete(self, request: AccountRequest, public_id: UUID) -> Response:
+    def delete(self, request: AccountRequest, token: UUID) -> Response:
         """Revoke a token immediately. It may be the one in the request."""
-        deleted, _ = _tokens_of(request).filter(public_id=public_id).delete()
+        deleted, _ = _tokens_of(request).filter(public_id=token).delete()
         if not deleted:
             raise NotFound
-        security_log.record("token-revoked", request._request, request.user, token=public_id)
+        security_log.record("token-revoked", request._request, request.user, token=token)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -186,7 +186,7 @@ class SignOut(AccountApiView):
     required_scopes: ClassVar = {"POST": Scope.ACCOUNT}
 
     @extend_schema(
-        operation_id="sign_out_everywhere",
+        operation_id="end_all_sessions",
         tags=["tokens"],
         request=SignOutSerializer,
         responses={204: None},

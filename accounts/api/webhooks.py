@@ -214,9 +214,9 @@ class Webhooks(_WebhookView, ListApiView):
 
 class OneWebhook(_WebhookView):
     @extend_schema(operation_id="get_webhook", tags=["webhooks"], responses=WebhookSerializer)
-    def get(self, request: AccountRequest, id: UUID) -> Response:
+    def get(self, request: AccountRequest, webhook: UUID) -> Response:
         """Get one of your webhooks, without its secret."""
-        return Response(WebhookSerializer(_get_webhook(request, id)).data)
+        return Response(WebhookSerializer(_get_webhook(request, webhook)).data)
 
     @extend_schema(
         operation_id="change_webhook",
@@ -224,19 +224,19 @@ class OneWebhook(_WebhookView):
         request=WebhookChangesSerializer,
         responses={200: WebhookSerializer, 409: None},
     )
-    def patch(self, request: AccountRequest, id: UUID) -> Response:
+    def patch(self, request: AccountRequest, webhook: UUID) -> Response:
         """Change the address or the events of a webhook, or switch it on again."""
-        webhook = _get_webhook(request, id)
+        row = _get_webhook(request, webhook)
         changes = validated_data(WebhookChangesSerializer(data=request.data, partial=True))
         try:
-            return Response(WebhookSerializer(webhooks.change_webhook(webhook, changes)).data)
+            return Response(WebhookSerializer(webhooks.change_webhook(row, changes)).data)
         except webhooks.AlreadyThere:
             raise Conflict(_("You have a webhook at this address already.")) from None
 
     @extend_schema(operation_id="delete_webhook", tags=["webhooks"], responses={204: None})
-    def delete(self, request: AccountRequest, id: UUID) -> Response:
+    def delete(self, request: AccountRequest, webhook: UUID) -> Response:
         """Delete a webhook. Nothing more is posted to it, not even what waits."""
-        webhooks.delete(_get_webhook(request, id))
+        webhooks.delete(_get_webhook(request, webhook))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -248,21 +248,21 @@ class Secret(_WebhookView):
         responses={200: WebhookSecretSerializer},
         parameters=[KEY],
     )
-    def post(self, request: AccountRequest, id: UUID) -> Response:
+    def post(self, request: AccountRequest, webhook: UUID) -> Response:
         """Give a webhook a new secret, shown only in this answer. For a day messages are signed with the former one
         too.
 
         Repeated with the same `Idempotency-Key` it makes no other secret. For an hour it returns the present one.
         """
-        webhook = _get_webhook(request, id)
+        row = _get_webhook(request, webhook)
         validated_data(NothingSerializer(data=request.data))
 
         def effect() -> Effect:
-            webhooks.rotate(webhook, self.received_at)
-            return Effect(reverse("webhook", args=[id]))
+            webhooks.rotate(row, self.received_at)
+            return Effect(reverse("webhook", args=[webhook]))
 
         location = run_idempotent(request, effect, self.received_at)
-        secret = webhooks.secret(webhook) if may_show_secret(request, self.received_at) else ""
+        secret = webhooks.secret(row) if may_show_secret(request, self.received_at) else ""
         return Response({"secret": secret}, headers={"Location": location, "Cache-Control": "no-store"})
 
 
@@ -274,19 +274,19 @@ class Test(_WebhookView):
         responses={202: DeliverySerializer, 409: None},
         parameters=[KEY],
     )
-    def post(self, request: AccountRequest, id: UUID) -> Response:
+    def post(self, request: AccountRequest, webhook: UUID) -> Response:
         """Post a message of the type `test` now. Its outcome is listed among the deliveries."""
-        webhook = _get_webhook(request, id)
-        return self._post_message(request, webhook, lambda: webhooks.test(webhook, self.received_at))
+        row = _get_webhook(request, webhook)
+        return self._post_message(request, row, lambda: webhooks.test(row, self.received_at))
 
 
 class Deliveries(ListApiView):
     required_scopes: ClassVar = {"GET": Scope.WEBHOOKS}
 
     @extend_schema(operation_id="list_webhook_deliveries", tags=["webhooks"], responses=DeliverySerializer(many=True))
-    def get(self, request: AccountRequest, id: UUID) -> Response:
+    def get(self, request: AccountRequest, webhook: UUID) -> Response:
         """List the messages and their outcomes, the latest first. They are kept for 30 days."""
-        return self.page_response(webhooks.messages(_get_webhook(request, id)), DeliverySerializer)
+        return self.page_response(webhooks.messages(_get_webhook(request, webhook)), DeliverySerializer)
 
 
 class Retry(_WebhookView):
@@ -297,15 +297,15 @@ class Retry(_WebhookView):
         responses={202: DeliverySerializer, 409: None},
         parameters=[KEY],
     )
-    def post(self, request: AccountRequest, id: UUID, delivery: str) -> Response:
+    def post(self, request: AccountRequest, webhook: UUID, delivery: str) -> Response:
         """Post a message again now, with the same `webhook-id`.
 
         One that still waits is posted without its pause, and one that is being posted is not posted twice. Order is
         kept: it waits for earlier messages about its game, and later ones that still wait go after it.
         """
-        webhook = _get_webhook(request, id)
-        message = _get_delivery(webhook, delivery)
-        return self._post_message(request, webhook, lambda: webhooks.send_again(message, self.received_at))
+        row = _get_webhook(request, webhook)
+        message = _get_delivery(row, delivery)
+        return self._post_message(request, row, lambda: webhooks.send_again(message, self.received_at))
 
 
 def _get_delivery(webhook: Webhook, id: str) -> Notification:
@@ -315,8 +315,8 @@ def _get_delivery(webhook: Webhook, id: str) -> Notification:
     return delivery
 
 
-def _get_webhook(request: AccountRequest, id: UUID | str) -> Webhook:
-    webhook = Webhook.objects.filter(account=request.user, pk=id).select_related("account").first()
-    if webhook is None:
+def _get_webhook(request: AccountRequest, webhook: UUID | str) -> Webhook:
+    row = Webhook.objects.filter(account=request.user, pk=webhook).select_related("account").first()
+    if row is None:
         raise NotFound
-    return webhook
+    return row

@@ -168,7 +168,7 @@ _STAND_IN = {
     "seat": 2,
     "player": "Maryam",
     "stand_in": "Kaveh",
-    "began_at": "2026-03-22T12:00:00Z",
+    "started_at": "2026-03-22T12:00:00Z",
     "until": "2026-03-29T12:00:00Z",
 }
 
@@ -186,7 +186,7 @@ class NamedStandInSerializer(serializers.Serializer[Any]):
     seat = serializers.IntegerField()
     player = serializers.CharField(source="owner.name", help_text="The player whose seat it is.")
     stand_in = serializers.CharField(source="account.name", help_text="The player who may answer for it.")
-    began_at = serializers.DateTimeField()
+    started_at = serializers.DateTimeField(source="began_at")
     until = serializers.DateTimeField(help_text="Known to these two only.")
 
 
@@ -206,7 +206,7 @@ class StandInView(AccountApiView):
             return Response(NamedStandInSerializer(_get_stand_in(access_to_game(request.user, game))).data)
 
     @extend_schema(
-        operation_id="name_stand_in",
+        operation_id="create_stand_in",
         request=NewStandInSerializer,
         responses={201: NamedStandInSerializer},
         parameters=[KEY],
@@ -234,7 +234,7 @@ class StandInView(AccountApiView):
             body = NamedStandInSerializer(_get_stand_in(access)).data
         return Response(body, status.HTTP_201_CREATED, headers={"Location": location})
 
-    @extend_schema(operation_id="withdraw_stand_in", responses={204: None})
+    @extend_schema(operation_id="delete_stand_in", responses={204: None})
     def delete(self, request: AccountRequest, game: UUID) -> Response:
         """End the stand-in, as the player or as the stand-in."""
         with refusals_as_problems():
@@ -277,7 +277,7 @@ class VacationList(ListApiView):
         return self.page_response(vacations.list_vacations(request.user), VacationSerializer)
 
     @extend_schema(
-        operation_id="announce_vacation",
+        operation_id="create_vacation",
         tags=["accounts"],
         request=NewVacationSerializer,
         responses={201: VacationSerializer},
@@ -305,28 +305,28 @@ class VacationDetail(AccountApiView):
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "DELETE": Scope.ACCOUNT}
 
     @extend_schema(operation_id="get_vacation", tags=["accounts"], responses=VacationSerializer)
-    def get(self, request: AccountRequest, id: UUID) -> Response:
+    def get(self, request: AccountRequest, vacation: UUID) -> Response:
         """Get one of your vacations."""
         with refusals_as_problems():
-            return Response(VacationSerializer(_get_own_vacation(request, id)).data)
+            return Response(VacationSerializer(_get_own_vacation(request, vacation)).data)
 
-    @extend_schema(operation_id="withdraw_vacation", tags=["accounts"], responses={204: None})
-    def delete(self, request: AccountRequest, id: UUID) -> Response:
+    @extend_schema(operation_id="delete_vacation", tags=["accounts"], responses={204: None})
+    def delete(self, request: AccountRequest, vacation: UUID) -> Response:
         """Cancel a vacation that has not started, unless a deadline was moved for it."""
         with refusals_as_problems():
-            vacations.withdraw(request.user, id, self.received_at)
+            vacations.withdraw(request.user, vacation, self.received_at)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def _get_own_vacation(request: AccountRequest, id: UUID) -> vacations.Vacation:
-    own_vacation = next((vacation for vacation in vacations.list_vacations(request.user) if vacation.id == id), None)
+def _get_own_vacation(request: AccountRequest, vacation: UUID) -> vacations.Vacation:
+    own_vacation = next((row for row in vacations.list_vacations(request.user) if row.id == vacation), None)
     if own_vacation is None:
         raise not_found()
     return own_vacation
 
 
 class ComeBack(GameActionView):
-    @extend_schema(operation_id="come_back", request=NothingSerializer, responses=GameSerializer, parameters=[KEY])
+    @extend_schema(operation_id="return_to_seat", request=NothingSerializer, responses=GameSerializer, parameters=[KEY])
     def post(self, request: AccountRequest, game: UUID) -> Response:
         """Come back to your seat: the bot that plays for you leaves, and your missed questions are counted from zero
         again.

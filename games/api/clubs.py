@@ -135,7 +135,7 @@ class ClubDetail(AccountApiView):
             member = members.change_club(get_membership(request.user, club), **data)
         return Response(ClubSerializer(member).data)
 
-    @extend_schema(operation_id="close_club", tags=["clubs"], responses={204: None})
+    @extend_schema(operation_id="delete_club", tags=["clubs"], responses={204: None})
     def delete(self, request: AccountRequest, club: UUID) -> Response:
         """Close a club. Its games go on among those who play in them. Only the owner may."""
         with refusals_as_problems():
@@ -258,7 +258,7 @@ class MemberDetail(AccountApiView):
                 row = members.appoint(caller, member, data["role"], self.received_at)
         return Response(MemberSerializer(row).data)
 
-    @extend_schema(operation_id="remove_member", tags=["clubs"], responses={204: None})
+    @extend_schema(operation_id="delete_member", tags=["clubs"], responses={204: None})
     def delete(self, request: AccountRequest, club: UUID, member: UUID) -> Response:
         """Leave a club, or remove a member. They stay in the games that have started.
 

@@ -113,7 +113,7 @@ class InvitationList(ListApiView):
         return self.page_response(rows, InvitationSerializer, account=request.user)
 
     @extend_schema(
-        operation_id="invite",
+        operation_id="create_invitation",
         request=NewInvitationSerializer,
         responses={201: InvitationSerializer, 429: _TOO_MANY},
         parameters=[KEY],
@@ -153,7 +153,7 @@ class InvitationDetail(AccountApiView):
         with refusals_as_problems():
             return Response(_serialize(request, invitations.get_invitation(game, request.user, invitation)))
 
-    @extend_schema(operation_id="withdraw_invitation", responses={204: None})
+    @extend_schema(operation_id="delete_invitation", responses={204: None})
     def delete(self, request: AccountRequest, game: UUID, invitation: UUID) -> Response:
         """Withdraw an invitation that you sent, unless it was accepted. An answer to it is then refused with the
         reason."""

@@ -111,7 +111,7 @@ class Moves(_MoveView):
 
 class Resign(_MoveView):
     @extend_schema(
-        operation_id="resign",
+        operation_id="resign_game",
         tags=["play"],
         request=NothingSerializer,
         responses={200: StoredMoveSerializer, 202: StoredMoveSerializer},

@@ -142,7 +142,7 @@ class PlanDetail(AccountApiView):
             plans.store_plan(game, request.user, new_plan, self.received_at, _get_plan(access, plan))
             return Response(_serialize_plan(access, _get_plan(access, plan)))
 
-    @extend_schema(operation_id="withdraw_plan", tags=["play"], responses={204: None})
+    @extend_schema(operation_id="delete_plan", tags=["play"], responses={204: None})
     def delete(self, request: AccountRequest, game: UUID, plan: UUID) -> Response:
         """Withdraw a plan; 409 once it is done."""
         with refusals_as_problems():

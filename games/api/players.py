@@ -152,12 +152,12 @@ class Player(AccountApiView):
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
     @extend_schema(operation_id="get_player", responses=PlayerSerializer)
-    def get(self, request: AccountRequest, name: str) -> Response:
+    def get(self, request: AccountRequest, player: str) -> Response:
         """Get a player with their stats and finished games.
 
         Results, ratings, opponents and bluffs are of the games that you may see.
         """
-        account = player_stats.player(name)
+        account = player_stats.player(player)
         with refusals_as_problems():
             if account is None:
                 raise not_found()

@@ -58,7 +58,7 @@ class ReportSerializer(serializers.Serializer[Any]):
     id = serializers.UUIDField()
     kind = serializers.ChoiceField(choices=Report.Kind.choices)
     reason = serializers.CharField()
-    made_at = serializers.DateTimeField()
+    created_at = serializers.DateTimeField(source="made_at")
     state = serializers.ChoiceField(choices=Report.State.choices)
 
 
@@ -74,7 +74,7 @@ class ReportList(ListApiView):
         return self.page_response(rows, ReportSerializer)
 
     @extend_schema(
-        operation_id="report",
+        operation_id="create_report",
         tags=["people"],
         request=NewReportSerializer,
         responses={201: ReportSerializer},

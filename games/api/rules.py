@@ -97,20 +97,20 @@ class RulesDetail(PublicApiView):
         parameters=[IF_NONE_MATCH],
         responses={200: RulesDetailSerializer, 304: None},
     )
-    def get(self, request: Request, name: str) -> HttpResponseBase:
+    def get(self, request: Request, rules: str) -> HttpResponseBase:
         """Get a title: its options and moves as JSON Schema, and the summary card for a given number of players."""
         with refusals_as_problems():
-            rules = RULES.get(name)
-            if rules is None:
+            game = RULES.get(rules)
+            if game is None:
                 raise not_found()
             return etag_json(
                 request,
                 {
-                    **_serialize_rules(rules),
-                    "options": options_schema(rules),
-                    "moves": moves_schema(rules),
-                    "durations": DurationSerializer(durations(name), many=True).data,
-                    "summary": _summary(rules, self.query.get("options", {}), self.query.get("seat_count")),
+                    **_serialize_rules(game),
+                    "options": options_schema(game),
+                    "moves": moves_schema(game),
+                    "durations": DurationSerializer(durations(rules), many=True).data,
+                    "summary": _summary(game, self.query.get("options", {}), self.query.get("seat_count")),
                 },
             )
 

@@ -227,7 +227,7 @@ class SeekDetail(AccountApiView):
         with refusals_as_problems():
             return Response(SeekSerializer(own_seeks.get_seek(request.user, seek)).data)
 
-    @extend_schema(operation_id="withdraw_seek", tags=["games"], responses={204: None})
+    @extend_schema(operation_id="delete_seek", tags=["games"], responses={204: None})
     def delete(self, request: AccountRequest, seek: UUID) -> Response:
         """Stop a search, or leave the arena. A search that has been matched cannot be withdrawn."""
         with refusals_as_problems():
@@ -275,7 +275,7 @@ class ArenaBotSerializer(serializers.Serializer[Any]):
 class Arena(ListApiView):
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
-    @extend_schema(operation_id="list_arena", tags=["games"], responses=ArenaBotSerializer(many=True))
+    @extend_schema(operation_id="list_arena_bots", tags=["games"], responses=ArenaBotSerializer(many=True))
     def get(self, request: AccountRequest) -> Response:
         """List the bots in the arena, by game, best first. The list is empty on a server without an arena.
 

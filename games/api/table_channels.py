@@ -131,7 +131,7 @@ class TableChannelView(AccountApiView):
             channel = table_channels.connect(row, request.user, **data, now=self.received_at)
         return Response(TableChannelSerializer(channel, context={"request": request}).data)
 
-    @extend_schema(operation_id="disconnect_table_channel", tags=["chat"], responses={204: None})
+    @extend_schema(operation_id="delete_table_channel", tags=["chat"], responses={204: None})
     def delete(self, request: AccountRequest, game: UUID) -> Response:
         """Stop posting to the chat. Messages that were posted stay. Only the host may."""
         with refusals_as_problems():
@@ -194,7 +194,7 @@ class ClubChannelView(AccountApiView):
             channel = club_games.connect_chat(get_membership(request.user, club), **data, now=self.received_at)
         return Response(ClubChannelSerializer(channel, context={"request": request}).data)
 
-    @extend_schema(operation_id="disconnect_club_channel", tags=["clubs"], responses={204: None})
+    @extend_schema(operation_id="delete_club_channel", tags=["clubs"], responses={204: None})
     def delete(self, request: AccountRequest, club: UUID) -> Response:
         """Stop posting to the chat. Messages that were posted stay. The owner and organizers may."""
         with refusals_as_problems():

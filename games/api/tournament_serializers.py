@@ -333,7 +333,7 @@ class TournamentRoundSerializer(serializers.Serializer[Any]):
     """A round of a tournament."""
 
     number = serializers.IntegerField(source="row.number")
-    begins_at = serializers.DateTimeField(source="row.begins_at")
+    starts_at = serializers.DateTimeField(source="row.begins_at")
     ends_at = serializers.DateTimeField(source="row.ends_at", help_text="The time at which it ends at the latest.")
     ended_at = serializers.DateTimeField(source="row.ended_at", allow_null=True)
     tables = TournamentTableSerializer(many=True)

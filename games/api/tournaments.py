@@ -186,7 +186,7 @@ class EntryDetail(AccountApiView):
             entry = entering.change_entry(request.user, tournament, data.get("sits_out"), data.get("notify"))
         return Response(EntrySerializer(entry).data)
 
-    @extend_schema(operation_id="withdraw_entry", tags=["tournaments"], responses={204: None})
+    @extend_schema(operation_id="delete_entry", tags=["tournaments"], responses={204: None})
     def delete(self, request: AccountRequest, tournament: UUID) -> Response:
         """Leave a tournament for good. The games that you play go on."""
         with refusals_as_problems():

@@ -25,7 +25,7 @@ from games.api import (
     views,
 )
 
-# Paths below ``games/{id}/``. Django tries them in this order, so the most frequent ones come first.
+# Paths below ``games/{game}/``. Django tries them in this order, so the most frequent ones come first.
 _OF_A_GAME: Final = [
     path("", games.GameDetail.as_view(), name="game"),
     path("moves/", moves.Moves.as_view(), name="moves"),
@@ -65,7 +65,7 @@ _OF_A_GAME: Final = [
     path("chat/", chat.ChatMessageList.as_view(), name="chat"),
     path("chat/<uuid:message>/", chat.ChatMessageDetail.as_view(), name="chat-message"),
 ]
-# Paths below ``clubs/{id}/``.
+# Paths below ``clubs/{club}/``.
 _OF_A_CLUB: Final = [
     path("", clubs.ClubDetail.as_view(), name="club"),
     path("link/", clubs.ClubLink.as_view(), name="club-link"),
@@ -76,7 +76,7 @@ _OF_A_CLUB: Final = [
     path("channel/", table_channels.ClubChannelView.as_view(), name="club-channel"),
     path("channel/handle/", table_channels.ClubHandleView.as_view(), name="club-handle"),
 ]
-# Paths below ``tournaments/{id}/``.
+# Paths below ``tournaments/{tournament}/``.
 _OF_A_TOURNAMENT: Final = [
     path("", tournaments.TournamentDetail.as_view(), name="tournament"),
     path("begin/", tournaments.BeginTournament.as_view(), name="begin-tournament"),
@@ -88,7 +88,7 @@ _OF_A_TOURNAMENT: Final = [
 urlpatterns = [
     path("games/<uuid:game>/", include(_OF_A_GAME)),
     path("rules/", gzip_page(rules.RulesList.as_view()), name="rules"),
-    path("rules/<slug:name>/", gzip_page(rules.RulesDetail.as_view()), name="rules-of"),
+    path("rules/<slug:rules>/", gzip_page(rules.RulesDetail.as_view()), name="rules-of"),
     path("stream/games/", seeks.OpenGamesStream.as_view(), name="stream-games"),
     path("games/", games.GameList.as_view(), name="games"),
     path("games/export/", views.GamesExport.as_view(), name="export-games"),
@@ -102,12 +102,12 @@ urlpatterns = [
     path("clubs/<uuid:club>/", include(_OF_A_CLUB)),
     path("tournaments/", tournaments.TournamentList.as_view(), name="tournaments"),
     path("tournaments/<uuid:tournament>/", include(_OF_A_TOURNAMENT)),
-    path("players/<path:name>/", players.Player.as_view(), name="player"),
+    path("players/<path:player>/", players.Player.as_view(), name="player"),
     path("leaders/", players.Leaders.as_view(), name="leaders"),
     path("reports/", reports.ReportList.as_view(), name="reports"),
     path("reports/<uuid:report>/", reports.ReportDetail.as_view(), name="report"),
     path("views/", views.Views.as_view(), name="views"),
     path("questions/", questions.Questions.as_view(), name="questions"),
     path("me/vacations/", absence.VacationList.as_view(), name="vacations"),
-    path("me/vacations/<uuid:id>/", absence.VacationDetail.as_view(), name="vacation"),
+    path("me/vacations/<uuid:vacation>/", absence.VacationDetail.as_view(), name="vacation"),
 ]

@@ -40,7 +40,8 @@ def find_account(name: str) -> Account:
     account = Account.objects.filter(folded_name=fold(name), is_active=True).first()
     if account is None:
         sentence = gettext_noop("Nobody here has the name “%(name)s”. Copy the name from the page of a game.")
-        raise Refusal("malformed", Phrase(sentence, {"name": Notation(name[:LONGEST_NAME])}), "name")
+        phrase = Phrase(sentence, {"name": Notation(name[:LONGEST_NAME])})
+        raise Refusal("malformed", phrase, "name", mistake="name-unknown")
     return account
 
 

@@ -61,7 +61,8 @@ def rules_named(name: str) -> AnyRules:
         return rules
     sentence = gettext_noop("“%(rules)s” isn’t a game. Choose from: %(known)s.")
     titles = tuple(Phrase("%(name)s", {"name": Notation(title)}) for title in RULES)
-    raise Refusal("malformed", Phrase(sentence, {"rules": Notation(name[:40]), "known": titles}), "rules")
+    phrase = Phrase(sentence, {"rules": Notation(name[:40]), "known": titles})
+    raise Refusal("malformed", phrase, "rules", mistake="name-unknown")
 
 
 def check_seeding(seeding: Seeding) -> None:

@@ -24,8 +24,8 @@ DOCUMENT: Mapping[str, Any] = stored_schema()
 OPERATIONS = {operation["operationId"]: (path, method, operation) for path, method, operation in operations(DOCUMENT)}
 
 WITHOUT_KEY = {
-    "sign_up": "there is no account yet that a key could belong to",
-    "confirm": "there is no account yet that a key could belong to",
+    "create_account": "there is no account yet that a key could belong to",
+    "confirm_account": "there is no account yet that a key could belong to",
     "create_token": "the token is not stored, so it could not be shown again",
     "delete_me": "afterwards there is no account to which a key could belong",
 }

@@ -64,6 +64,12 @@ _ALSO: Final = {
 }
 """Addresses about things that others are named after."""
 
+_OWN: Final = (
+    *("public_id", "client_id", "id", "report", "notification_id", "session"),
+    *("app", "block", "device", "follow", "mute", "token", "vacation", "webhook"),
+)
+"""Parameters that name the thing that the operation is named after."""
+
 Body = Callable[[Scene, Mapping[str, Any]], dict[str, Any]]
 BODIES: Final[Mapping[str, Body]] = {
     "POST sandbox-clock": lambda scene, ids: {"forward": "P1D"},
@@ -168,11 +174,11 @@ def ids_for(operation: Operation, scene: Scene, role: str) -> dict[str, Any]:
     links = {"token": link_to(scene, game, operation.name)} if operation.name in _BY_LINK else {}
     object_name = NAMES["host"] if "player" in operation.name else "coup"
     usual = {name: MISSING if kind == "uuid" else 1 for kind, name in operation.kinds}
-    usual |= {"name": object_name, "language": "en"}
+    usual |= {"name": object_name, "player": NAMES["host"], "rules": "coup", "language": "en"}
     usual |= {
         name: scene.things[name] for name in ("club", "code", "delivery", "entry", "member", "seek", "tournament")
     }
-    own_ids = dict.fromkeys(("public_id", "client_id", "id", "report", "notification_id", "device", "session"), thing)
+    own_ids = dict.fromkeys(_OWN, thing)
     return {**usual, **own_ids, "game": game.id, **at_table, **links}
 
 

@@ -98,18 +98,28 @@ IDS: Final = {
     "message",
     "invitation",
     "report",
+    "app",
+    "block",
+    "follow",
     "id",
     "public_id",
     "client_id",
+    "mute",
+    "vacation",
+    "webhook",
     "notification_id",
     "device",
 }
 """Path parameters that name an object with an owner. All other such parameters end in ``id``."""
+TOKEN: Final = "/api/v1/tokens/{token}/"
+"""In addresses of pages ``token`` is a secret in a link, not an id."""
 OUTSIDERS: Final = ("stranger", "invited", "moderator", "seated", "bot")
 WITH_IDS: Final = [
-    operation for operation in OPERATIONS if any(name in IDS or name.endswith("id") for name in operation.parameters)
+    operation
+    for operation in OPERATIONS
+    if any(name in IDS or name.endswith("id") for name in operation.parameters) or operation.path == TOKEN
 ]
-OF_ONE: Final = {"move", "plan", "public_id", "client_id", "notification_id", "device", "session"}
+OF_ONE: Final = {"move", "plan", "app", "token", "vacation", "webhook", "notification_id", "device", "session"}
 """Parameters that name a thing of one account alone. A co-player is answered like a stranger."""
 OPEN_TO_ALL: Final = {"GET commitment"}
 
@@ -135,6 +145,8 @@ def test_a_foreign_thing_and_a_missing_one_answer_alike(operation: Operation, sc
 
 def _missing(operation: Operation) -> dict[str, Any]:
     """Return ids that name nothing."""
+    if operation.path == TOKEN:
+        return {"token": MISSING}
     return {name: MISSING for name in operation.parameters if name in IDS or name.endswith("id")}
 
 

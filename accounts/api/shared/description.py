@@ -50,8 +50,13 @@ _ACCOUNT: Final = {
             "chat": ["mail", "push"],
             "invitation": ["mail", "push"],
         },
-        "addresses": {"gotify": "https://gotify.example.org/", "ntfy": "https://ntfy.sh/maryams-games"},
-        "secrets": {"gotify": "***"},
+        "addresses": {
+            "gotify": "https://gotify.example.org/",
+            "matrix": None,
+            "ntfy": "https://ntfy.sh/maryams-games",
+            "telegram": None,
+        },
+        "secrets": {"discord": None, "gotify": "***", "matrix": None, "ntfy": None, "slack": None, "telegram": None},
         "muted": [],
     },
     "is_bot": False,
@@ -60,6 +65,7 @@ _ACCOUNT: Final = {
     "shows_presence": False,
     "unreachable": None,
     "stream": "https://darbar.example/api/v1/stream/",
+    "push_key": "BJa-FNXg0RzRqQxl8DifST5EqrVPDQxdEyTJ0TGk95-yleRm02dYj8Ir2sA4TtYOZLdY6PkgwdPv5Am9PZHcnT8",
     "created_at": "2026-11-20T08:30:00Z",
 }
 _TOKEN: Final = {

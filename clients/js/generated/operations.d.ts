@@ -10,11 +10,11 @@ export interface Options {
 
 export interface Operations {
     /** Ask for an account. */
-    signUp(body: t.SignUpRequest, options?: Options): Promise<t.SignedUp>;
+    createAccount(body: t.SignUpRequest, options?: Options): Promise<t.SignedUp>;
     /** Confirm a sign-up with the code that was sent for it, and its password. */
-    confirm(body: t.ConfirmRequest, options?: Options): Promise<t.Account>;
+    confirmAccount(body: t.ConfirmRequest, options?: Options): Promise<t.Account>;
     /** List the bots in the arena, by game, best first. */
-    listArena(options?: Options & { cursor?: string; limit?: number }): Promise<t.ArenaBotPage>;
+    listArenaBots(options?: Options & { cursor?: string; limit?: number }): Promise<t.ArenaBotPage>;
     /** List the clubs that you are in, by name. */
     listClubs(options?: Options & { cursor?: string; limit?: number }): Promise<t.ClubPage>;
     /** Create a club, which you own. */
@@ -24,13 +24,13 @@ export interface Operations {
     /** Change the name or the description of a club. */
     changeClub(club: string, body: t.PatchedClubChangesRequest, options?: Options): Promise<t.Club>;
     /** Close a club. */
-    closeClub(club: string, options?: Options): Promise<undefined>;
+    deleteClub(club: string, options?: Options): Promise<undefined>;
     /** Get the chat to which the games of a club post their state; 404 if it has none. */
     getClubChannel(club: string, options?: Options): Promise<t.ClubChannel>;
     /** Let every game of a club post its state to a chat, in place of any other chat of the club. */
     connectClubChannel(club: string, body: t.TableChannelRequest, options?: Options): Promise<t.ClubChannel>;
     /** Stop posting to the chat. */
-    disconnectClubChannel(club: string, options?: Options): Promise<undefined>;
+    deleteClubChannel(club: string, options?: Options): Promise<undefined>;
     /** Let reminders in the chat of the club mention you by your handle there, in all its games. */
     setClubHandle(club: string, body: t.HandleRequest, options?: Options): Promise<t.ClubChannel>;
     /** List the members who have finished games of the club with other people, the best first. */
@@ -42,7 +42,7 @@ export interface Operations {
     /** Give a member another role. */
     changeRole(club: string, member: string, body: t.PatchedRoleRequest, options?: Options): Promise<t.Member>;
     /** Leave a club, or remove a member. */
-    removeMember(club: string, member: string, options?: Options): Promise<undefined>;
+    deleteMember(club: string, member: string, options?: Options): Promise<undefined>;
     /** Choose whether you get a notification of each new game of a club. */
     changeClubNotifications(club: string, body: t.ClubNotificationsRequest, options?: Options): Promise<t.Club>;
     /** Join a club by the code in its link. */
@@ -56,13 +56,13 @@ export interface Operations {
     /** Get the decisions of a player in a finished game, with better moves if there are any. */
     getAnalysis(game: string, options?: Options & { seat?: number }): Promise<t.Analysis>;
     /** Come back to your seat: the bot that plays for you leaves, and your missed questions are counted from zero again. */
-    comeBack(game: string, body: t.NothingRequest, options?: Options): Promise<t.Game>;
+    returnToSeat(game: string, body: t.NothingRequest, options?: Options): Promise<t.Game>;
     /** Get the chat to which this game posts its state; 404 if it has none. */
     getTableChannel(game: string, options?: Options): Promise<t.TableChannel>;
     /** Let the game post its state to a chat, in place of any other chat. */
     connectTableChannel(game: string, body: t.TableChannelRequest, options?: Options): Promise<t.TableChannel>;
     /** Stop posting to the chat. */
-    disconnectTableChannel(game: string, options?: Options): Promise<undefined>;
+    deleteTableChannel(game: string, options?: Options): Promise<undefined>;
     /** Let reminders in the chat of this game mention you by your handle there. */
     setTableHandle(game: string, body: t.HandleRequest, options?: Options): Promise<t.TableChannel>;
     /** List the messages that you may read, the oldest first: those to all, and private ones from you or to you. */
@@ -80,11 +80,11 @@ export interface Operations {
     /** List the invitations to a game that you play, and what became of each, the first one first. */
     listInvitations(game: string, options?: Options & { cursor?: string; limit?: number }): Promise<t.InvitationPage>;
     /** Invite someone by email to a game that you play: to an open one, or to a seat that is offered. */
-    invite(game: string, body: t.InvitationRequest, options?: Options): Promise<t.Invitation>;
+    createInvitation(game: string, body: t.InvitationRequest, options?: Options): Promise<t.Invitation>;
     /** Get an invitation to a game that you play. */
     getInvitation(game: string, invitation: string, options?: Options): Promise<t.Invitation>;
     /** Withdraw an invitation that you sent, unless it was accepted. */
-    withdrawInvitation(game: string, invitation: string, options?: Options): Promise<undefined>;
+    deleteInvitation(game: string, invitation: string, options?: Options): Promise<undefined>;
     /** Take the next free seat. */
     joinGame(game: string, body: t.JoinRequest, options?: Options): Promise<t.Game>;
     /** Leave a game that has not started. */
@@ -114,7 +114,7 @@ export interface Operations {
     /** Replace an active plan by another; 409 once it is done. */
     changePlan(game: string, plan: string, body: t.PlanRequest, options?: Options): Promise<t.StoredPlan>;
     /** Withdraw a plan; 409 once it is done. */
-    withdrawPlan(game: string, plan: string, options?: Options): Promise<undefined>;
+    deletePlan(game: string, plan: string, options?: Options): Promise<undefined>;
     /** Get whether all players are here now. */
     getPresence(game: string, options?: Options): Promise<t.Presence>;
     /** Say that you have the game open. */
@@ -132,7 +132,7 @@ export interface Operations {
     /** Get a finished game after line `number` of its log: with everything open, or as a player saw it then. */
     getStep(game: string, number: string, options?: Options & { seat?: number }): Promise<t.Step>;
     /** Resign from the game, for good. */
-    resign(game: string, body: t.NothingRequest, options?: Options): Promise<t.StoredMove>;
+    resignGame(game: string, body: t.NothingRequest, options?: Options): Promise<t.StoredMove>;
     /** List the moves that a bot of your game will still make. */
     getBotMoves(game: string, seat: string, options?: Options): Promise<t.ToldMoves>;
     /** Tell a bot of your game which moves to make, in place of any earlier ones. */
@@ -144,9 +144,9 @@ export interface Operations {
     /** Get the stand-in of your seat, or the seat for which you are the stand-in; 404 if there is none. */
     getStandIn(game: string, options?: Options): Promise<t.NamedStandIn>;
     /** Name a stand-in, who may also answer for your seat until a given time. */
-    nameStandIn(game: string, body: t.StandInRequest, options?: Options): Promise<t.NamedStandIn>;
+    createStandIn(game: string, body: t.StandInRequest, options?: Options): Promise<t.NamedStandIn>;
     /** End the stand-in, as the player or as the stand-in. */
-    withdrawStandIn(game: string, options?: Options): Promise<undefined>;
+    deleteStandIn(game: string, options?: Options): Promise<undefined>;
     /** Start with those who sit here and the bots. */
     startGame(game: string, body: t.NothingRequest, options?: Options): Promise<t.Game>;
     /** Get the places, points, claims, lies and challenges of a game that is over, and what else it counts. */
@@ -168,19 +168,19 @@ export interface Operations {
     /** Register an app, which may then ask people for tokens: OAuth 2, authorization code with PKCE (S256). */
     createApp(body: t.AppRequest, options?: Options): Promise<t.RegisteredApp>;
     /** Get one of your apps, without its secret. */
-    getApp(client_id: string, options?: Options): Promise<t.App>;
+    getApp(app: string, options?: Options): Promise<t.App>;
     /** Delete an app. */
-    deleteApp(client_id: string, options?: Options): Promise<undefined>;
+    deleteApp(app: string, options?: Options): Promise<undefined>;
     /** List the players you have blocked, in the order in which you blocked them. */
     listBlocks(options?: Options & { cursor?: string; limit?: number }): Promise<t.ListedAccountPage>;
     /** Block a player: you read none of their messages and get no invitations from them, and share no public game. */
-    block(body: t.AccountNameRequest, options?: Options): Promise<t.ListedAccount>;
+    blockPlayer(body: t.AccountNameRequest, options?: Options): Promise<t.ListedAccount>;
     /** Get a player you have blocked; 404 once you have unblocked them. */
-    getBlock(id: string, options?: Options): Promise<t.ListedAccount>;
+    getBlock(block: string, options?: Options): Promise<t.ListedAccount>;
     /** Unblock a player. */
-    unblock(id: string, options?: Options): Promise<undefined>;
+    unblockPlayer(block: string, options?: Options): Promise<undefined>;
     /** Send the only email that your address may get while `unreachable` is set: its link confirms the address. */
-    askForConfirmation(options?: Options): Promise<t.Unreachable | undefined>;
+    sendConfirmation(options?: Options): Promise<t.Unreachable | undefined>;
     /** Delete your account, immediately and for good. */
     deleteMe(body: t.DeletionRequest, options?: Options): Promise<undefined>;
     /** Send yourself a code with which you can delete your account, if you have no password. */
@@ -188,79 +188,79 @@ export interface Operations {
     /** List your devices, the oldest first. */
     listDevices(options?: Options & { cursor?: string; limit?: number }): Promise<t.DevicePage>;
     /** Register a device on which you are shown what waits for you. */
-    addDevice(body: t.SubscriptionRequest, options?: Options): Promise<t.Device>;
+    createDevice(body: t.SubscriptionRequest, options?: Options): Promise<t.Device>;
     /** Get one of your devices; 404 once it is gone. */
-    getDevice(id: string, options?: Options): Promise<t.Device>;
+    getDevice(device: string, options?: Options): Promise<t.Device>;
     /** Remove a device: nothing more is shown on it. */
-    deleteDevice(id: string, options?: Options): Promise<undefined>;
+    deleteDevice(device: string, options?: Options): Promise<undefined>;
     /** Export everything that is kept about you, in one document. */
     exportMe(options?: Options): Promise<t.AccountData>;
     /** List the players you follow, in the order in which you followed them. */
     listFollows(options?: Options & { cursor?: string; limit?: number }): Promise<t.ListedAccountPage>;
     /** Follow a player: `games/?followed=true` lists those of their games that you may see. */
-    follow(body: t.AccountNameRequest, options?: Options): Promise<t.ListedAccount>;
+    followPlayer(body: t.AccountNameRequest, options?: Options): Promise<t.ListedAccount>;
     /** Get a player you follow; 404 once you have unfollowed them. */
-    getFollow(id: string, options?: Options): Promise<t.ListedAccount>;
+    getFollow(follow: string, options?: Options): Promise<t.ListedAccount>;
     /** Unfollow a player. */
-    unfollow(id: string, options?: Options): Promise<undefined>;
+    unfollowPlayer(follow: string, options?: Options): Promise<undefined>;
     /** List the apps that may act for you, with their rights. */
     listGrants(options?: Options & { cursor?: string; limit?: number }): Promise<t.GrantPage>;
     /** Revoke all tokens that an app has from you. */
-    deleteGrant(client_id: string, options?: Options): Promise<undefined>;
+    deleteGrant(app: string, options?: Options): Promise<undefined>;
     /** List the players you have muted, in the order in which you muted them. */
     listMutes(options?: Options & { cursor?: string; limit?: number }): Promise<t.ListedAccountPage>;
     /** Mute a player: you read none of their messages, neither in chats nor in emails. */
-    mute(body: t.AccountNameRequest, options?: Options): Promise<t.ListedAccount>;
+    mutePlayer(body: t.AccountNameRequest, options?: Options): Promise<t.ListedAccount>;
     /** Get a player you have muted; 404 once you have unmuted them. */
-    getMute(id: string, options?: Options): Promise<t.ListedAccount>;
+    getMute(mute: string, options?: Options): Promise<t.ListedAccount>;
     /** Unmute a player. */
-    unmute(id: string, options?: Options): Promise<undefined>;
+    unmutePlayer(mute: string, options?: Options): Promise<undefined>;
     /** List the browsers in which you are logged in, the last used first. */
     listSessions(options?: Options & { cursor?: string; limit?: number }): Promise<t.SessionPage>;
     /** Log out a browser immediately. */
     deleteSession(session: string, options?: Options): Promise<undefined>;
     /** Log out every browser immediately, and on request revoke your tokens and what you allowed apps. */
-    signOutEverywhere(body: t.SignOutRequest, options?: Options): Promise<undefined>;
+    endAllSessions(body: t.SignOutRequest, options?: Options): Promise<undefined>;
     /** List your vacations of this year and later, the earliest first. */
     listVacations(options?: Options & { cursor?: string; limit?: number }): Promise<t.VacationPage>;
     /** Plan a vacation: days on which your time does not run, in every game as far as its schedule allows. */
-    announceVacation(body: t.VacationRequest, options?: Options): Promise<t.Vacation>;
+    createVacation(body: t.VacationRequest, options?: Options): Promise<t.Vacation>;
     /** Get one of your vacations. */
-    getVacation(id: string, options?: Options): Promise<t.Vacation>;
+    getVacation(vacation: string, options?: Options): Promise<t.Vacation>;
     /** Cancel a vacation that has not started, unless a deadline was moved for it. */
-    withdrawVacation(id: string, options?: Options): Promise<undefined>;
+    deleteVacation(vacation: string, options?: Options): Promise<undefined>;
     /** List your webhooks, the oldest first, without their secrets. */
     listWebhooks(options?: Options & { cursor?: string; limit?: number }): Promise<t.WebhookPage>;
     /** Register an address to which notifications for you are posted. */
     createWebhook(body: t.WebhookRequest, options?: Options): Promise<t.IssuedWebhook>;
     /** Get one of your webhooks, without its secret. */
-    getWebhook(id: string, options?: Options): Promise<t.Webhook>;
+    getWebhook(webhook: string, options?: Options): Promise<t.Webhook>;
     /** Change the address or the events of a webhook, or switch it on again. */
-    changeWebhook(id: string, body: t.PatchedWebhookChangesRequest, options?: Options): Promise<t.Webhook>;
+    changeWebhook(webhook: string, body: t.PatchedWebhookChangesRequest, options?: Options): Promise<t.Webhook>;
     /** Delete a webhook. */
-    deleteWebhook(id: string, options?: Options): Promise<undefined>;
+    deleteWebhook(webhook: string, options?: Options): Promise<undefined>;
     /** List the messages and their outcomes, the latest first. */
-    listWebhookDeliveries(id: string, options?: Options & { cursor?: string; limit?: number }): Promise<t.DeliveryPage>;
+    listWebhookDeliveries(webhook: string, options?: Options & { cursor?: string; limit?: number }): Promise<t.DeliveryPage>;
     /** Post a message again now, with the same `webhook-id`. */
-    retryWebhookDelivery(delivery: string, id: string, body: t.NothingRequest, options?: Options): Promise<t.Delivery>;
+    retryWebhookDelivery(delivery: string, webhook: string, body: t.NothingRequest, options?: Options): Promise<t.Delivery>;
     /** Give a webhook a new secret, shown only in this answer. */
-    rotateWebhookSecret(id: string, body: t.NothingRequest, options?: Options): Promise<t.WebhookSecret>;
+    rotateWebhookSecret(webhook: string, body: t.NothingRequest, options?: Options): Promise<t.WebhookSecret>;
     /** Post a message of the type `test` now. */
-    testWebhook(id: string, body: t.NothingRequest, options?: Options): Promise<t.Delivery>;
+    testWebhook(webhook: string, body: t.NothingRequest, options?: Options): Promise<t.Delivery>;
     /** Get a player with their stats and finished games. */
-    getPlayer(name: string, options?: Options): Promise<t.Player>;
+    getPlayer(player: string, options?: Options): Promise<t.Player>;
     /** List your open questions, most urgent first, with the possible answers. */
     listQuestions(options?: Options): Promise<t.QuestionPage>;
     /** List your reports, the newest first, and whether a moderator has dealt with them. */
     listReports(options?: Options & { cursor?: string; limit?: number }): Promise<t.ReportPage>;
     /** Report a chat message, a name, or the behaviour of a player. */
-    report(body: t.ReportRequest, options?: Options): Promise<t.Report>;
+    createReport(body: t.ReportRequest, options?: Options): Promise<t.Report>;
     /** Get one of your reports. */
     getReport(report: string, options?: Options): Promise<t.Report>;
     /** List the titles that can be played here. */
     listRules(options?: Options): Promise<t.RulesPage>;
     /** Get a title: its options and moves as JSON Schema, and the summary card for a given number of players. */
-    getRules(name: string, options?: Options & { options?: t.ChosenOptions; seat_count?: number }): Promise<t.RulesDetail>;
+    getRules(rules: string, options?: Options & { options?: t.ChosenOptions; seat_count?: number }): Promise<t.RulesDetail>;
     /** List your searches for players, the newest first. */
     listSeeks(options?: Options & { cursor?: string; limit?: number }): Promise<t.SeekPage>;
     /** Look for players who want the same game: a public one starts as soon as there are enough. */
@@ -268,7 +268,7 @@ export interface Operations {
     /** Get one of your searches, and its game if it was matched. */
     getSeek(seek: string, options?: Options): Promise<t.Seek>;
     /** Stop a search, or leave the arena. */
-    withdrawSeek(seek: string, options?: Options): Promise<undefined>;
+    deleteSeek(seek: string, options?: Options): Promise<undefined>;
     /** List all searches for players, those for the same game together. */
     listOpenSeeks(options?: Options & { cursor?: string; limit?: number }): Promise<t.OpenSeekPage>;
     /** Join a search: you look for the same game, as `POST seeks/` does. */
@@ -278,7 +278,7 @@ export interface Operations {
     /** Create a token with your address and password. */
     createToken(body: t.TokenRequest, options?: Options): Promise<t.IssuedToken>;
     /** Revoke a token immediately. */
-    deleteToken(public_id: string, options?: Options): Promise<undefined>;
+    deleteToken(token: string, options?: Options): Promise<undefined>;
     /** List public tournaments and those of your clubs, the newest first. */
     listTournaments(options?: Options & { club?: string; cursor?: string; league?: string; limit?: number; mine?: boolean; state?: "open" | "starting" | "running" | "over" | "cancelled" }): Promise<t.TournamentPage>;
     /** Create a tournament. */
@@ -298,7 +298,7 @@ export interface Operations {
     /** Announce which rounds you sit out, and choose whether you get notifications of rounds. */
     changeEntry(tournament: string, body: t.PatchedEntryChangesRequest, options?: Options): Promise<t.Entry>;
     /** Leave a tournament for good. */
-    withdrawEntry(tournament: string, options?: Options): Promise<undefined>;
+    deleteEntry(tournament: string, options?: Options): Promise<undefined>;
     /** List the rounds that are drawn, the newest first, with their tables and results. */
     listRounds(tournament: string, options?: Options & { cursor?: string; limit?: number }): Promise<t.TournamentRoundPage>;
     /** List all players, the first first, as the rounds that have ended place them. */

@@ -10,7 +10,7 @@ export type AccountData = { "account": { [name: string]: unknown }; "addresses":
 export type AccountNameRequest = { "name": string };
 
 /** Your address for each channel that needs one. */
-export type Addresses = { "gotify"?: string | null; "matrix"?: string | null; "ntfy"?: string | null; "telegram"?: string | null };
+export type Addresses = { "gotify": string | null; "matrix": string | null; "ntfy": string | null; "telegram": string | null };
 
 /** Your address for each channel that needs one. */
 export type AddressesRequest = { "gotify"?: string | null; "matrix"?: string | null; "ntfy"?: string | null; "telegram"?: string | null };
@@ -46,7 +46,7 @@ export type AppPage = { "next": string | null; "results": Array<App> };
 export type AppRequest = { "name": string; "redirect_uris": Array<string>; "scopes": Array<"games:read" | "games:play" | "chat" | "account" | "webhooks">; "type"?: "public" | "confidential" };
 
 /** A bot in the arena: a bot account with its search, or the Darbar bots that fill tables. */
-export type ArenaBot = { "name"?: string | null; "rules": string; "least"?: number | null; "most"?: number | null; "options"?: ChosenOptions; "fill_after"?: string | null; "games_at_once"?: number | null; "games": number; "wins": number; "rating": number; "reliability": number | null; "running": Array<string> };
+export type ArenaBot = { "name": string | null; "rules": string; "least": number | null; "most": number | null; "options": ChosenOptions; "fill_after": string | null; "games_at_once": number | null; "games": number; "wins": number; "rating": number; "reliability": number | null; "running": Array<string> };
 
 /** ArenaBotPage */
 export type ArenaBotPage = { "next": string | null; "results": Array<ArenaBot> };
@@ -58,7 +58,7 @@ export type BetterMove = { "move": string; "means": string; "gain": number; "err
 export type Bluff = { "rules": string; "claim": string; "made": number; "lies": number; "caught": number };
 
 /** A Darbar bot: its level and its style. */
-export type Bot = { "level"?: "easy" | "normal" | "strong" | "master" | (string & {}); "style"?: "balanced" | "bold" | "patient" | "vengeful" | "scholar" | (string & {}) };
+export type Bot = { "level": "easy" | "normal" | "strong" | "master" | (string & {}); "style": "balanced" | "bold" | "patient" | "vengeful" | "scholar" | (string & {}) };
 
 /** A Darbar bot: its level and its style. */
 export type BotRequest = { "level"?: "easy" | "normal" | "strong" | "master"; "style"?: "balanced" | "bold" | "patient" | "vengeful" | "scholar" };
@@ -67,7 +67,7 @@ export type BotRequest = { "level"?: "easy" | "normal" | "strong" | "master"; "s
 export type Challenges = { "seat": number; "made": number; "right": number; "wrong": number };
 
 /** The channels by which each kind of notification comes to you. */
-export type Channels = { "question"?: Array<"mail" | "discord" | "gotify" | "matrix" | "ntfy" | "push" | "slack" | "telegram" | "webhook" | (string & {})>; "reminder"?: Array<"mail" | "discord" | "gotify" | "matrix" | "ntfy" | "push" | "slack" | "telegram" | "webhook" | (string & {})>; "game"?: Array<"mail" | "discord" | "gotify" | "matrix" | "ntfy" | "push" | "slack" | "telegram" | "webhook" | (string & {})>; "chat"?: Array<"mail" | "discord" | "gotify" | "matrix" | "ntfy" | "push" | "slack" | "telegram" | "webhook" | (string & {})>; "invitation"?: Array<"mail" | "discord" | "gotify" | "matrix" | "ntfy" | "push" | "slack" | "telegram" | "webhook" | (string & {})> };
+export type Channels = { "question": Array<"mail" | "discord" | "gotify" | "matrix" | "ntfy" | "push" | "slack" | "telegram" | "webhook" | (string & {})>; "reminder": Array<"mail" | "discord" | "gotify" | "matrix" | "ntfy" | "push" | "slack" | "telegram" | "webhook" | (string & {})>; "game": Array<"mail" | "discord" | "gotify" | "matrix" | "ntfy" | "push" | "slack" | "telegram" | "webhook" | (string & {})>; "chat": Array<"mail" | "discord" | "gotify" | "matrix" | "ntfy" | "push" | "slack" | "telegram" | "webhook" | (string & {})>; "invitation": Array<"mail" | "discord" | "gotify" | "matrix" | "ntfy" | "push" | "slack" | "telegram" | "webhook" | (string & {})> };
 
 /** The channels by which each kind of notification comes to you. */
 export type ChannelsRequest = { "question"?: Array<"mail" | "discord" | "gotify" | "matrix" | "ntfy" | "push" | "slack" | "telegram" | "webhook">; "reminder"?: Array<"mail" | "discord" | "gotify" | "matrix" | "ntfy" | "push" | "slack" | "telegram" | "webhook">; "game"?: Array<"mail" | "discord" | "gotify" | "matrix" | "ntfy" | "push" | "slack" | "telegram" | "webhook">; "chat"?: Array<"mail" | "discord" | "gotify" | "matrix" | "ntfy" | "push" | "slack" | "telegram" | "webhook">; "invitation"?: Array<"mail" | "discord" | "gotify" | "matrix" | "ntfy" | "push" | "slack" | "telegram" | "webhook"> };
@@ -406,7 +406,7 @@ export type DevicePage = { "next": string | null; "results": Array<Device> };
 export type Duration = { "speed": "daily" | "evening" | "live" | "slow" | (string & {}); "people": number; "games": number; "half_within": string; "most_within": string };
 
 /** A player of a tournament. */
-export type Entrant = { "number": number; "name"?: string };
+export type Entrant = { "number": number; "name": string };
 
 /** Your part in a tournament. */
 export type Entry = { "number": number; "division": number | null; "sits_out": Array<number>; "notify": boolean; "withdrawn_at": string | null; "place": number | null; "movement": "up" | "down" | (string & {}); "joined_at": string };
@@ -415,7 +415,7 @@ export type Entry = { "number": number; "division": number | null; "sits_out": A
 export type Form = { "type": string; "verb": string; "label": string; "slots": Array<Slot> };
 
 /** A table, and the game at it. */
-export type Game = { "id": string; "code": string | null; "rules": string; "rules_version": number; "options": GameOptions; "seat_count": number; "bots": Array<Bot>; "private"?: boolean; "club": string | null; "spectator_delay": string | null; "paused_until": string | null; "state"?: "open" | "starting" | "running" | "over" | "cancelled" | (string & {}); "beacon_round": number | null; "due_at": string | null; "seats": Array<GameSeat>; "seat": number | null; "host": number | null; "commitment": string; "head": string; "deal_list": string; "deal_head": string; "seed": string | null; "rematch"?: string | null; "arena": boolean; "created_at": string; "started_at"?: string | null; "ended_at"?: string | null; "turn_limit": string; "reaction_limit": string; "open_limit": string; "choice_limit": string; "schedule": Schedule; "chat": "all" | "none" | "table" | (string & {}); "pauses": string; "longest_pause": string; "misses": number; "absence": "bot" | "forfeit" | "invite" | (string & {}); "plans": "private" | "quick" | (string & {}); "unprotected": "cancel" | "deal" | (string & {}) };
+export type Game = { "id": string; "code": string | null; "rules": string; "rules_version": number; "options": GameOptions; "seat_count": number; "bots": Array<Bot>; "private": boolean; "club": string | null; "spectator_delay": string | null; "paused_until": string | null; "state": "open" | "starting" | "running" | "over" | "cancelled" | (string & {}); "beacon_round": number | null; "due_at": string | null; "seats": Array<GameSeat>; "seat": number | null; "host": number | null; "commitment": string; "head": string; "deal_list": string; "deal_head": string; "seed": string | null; "rematch": string | null; "arena": boolean; "created_at": string; "started_at": string | null; "ended_at": string | null; "turn_limit": string; "reaction_limit": string; "open_limit": string; "choice_limit": string; "schedule": Schedule; "chat": "all" | "none" | "table" | (string & {}); "pauses": string; "longest_pause": string; "misses": number; "absence": "bot" | "forfeit" | "invite" | (string & {}); "plans": "private" | "quick" | (string & {}); "unprotected": "cancel" | "deal" | (string & {}) };
 
 /** The commitment that binds the server to the chance of a game: SHA-256 of `darbar-2|id|seed`. */
 export type GameCommitment = { "id": string; "commitment": string; "deal_head": string };
@@ -451,7 +451,7 @@ export type Grant = { "app": GrantedApp; "scopes": Array<"games:read" | "games:p
 export type GrantPage = { "next": string | null; "results": Array<Grant> };
 
 /** An app to which you have given access. */
-export type GrantedApp = { "client_id": string; "name": string; "owner"?: string | null };
+export type GrantedApp = { "client_id": string; "name": string; "owner": string | null };
 
 /** Your handle in a chat. */
 export type HandleRequest = { "handle": string };
@@ -460,7 +460,7 @@ export type HandleRequest = { "handle": string };
 export type HeadToHead = { "games": number; "won": number; "lost": number };
 
 /** An invitation, as the players of the game see it. */
-export type Invitation = { "id": string; "email": string | null; "inviter": string; "language": "en" | "fa" | (string & {}); "seat": number | null; "state": "open" | "joined" | "declined" | "withdrawn" | "lapsed" | (string & {}); "created_at": string; "answered_at"?: string | null };
+export type Invitation = { "id": string; "email": string | null; "inviter": string; "language": "en" | "fa" | (string & {}); "seat": number | null; "state": "open" | "joined" | "declined" | "withdrawn" | "lapsed" | (string & {}); "created_at": string; "answered_at": string | null };
 
 /** InvitationPage */
 export type InvitationPage = { "next": string | null; "results": Array<Invitation> };
@@ -499,13 +499,13 @@ export type KnownView = CoupView | SedlecView;
 export type LastAnswer = { "at": string; "move": GameMove; "text": string; "label": string };
 
 /** A place in the ranking. */
-export type Leader = { "place": number; "name"?: string | null; "is_bot"?: boolean; "rules": string; "seat_count": number | null; "with_bots": boolean; "games"?: number; "wins"?: number; "rating": number };
+export type Leader = { "place": number; "name": string | null; "is_bot": boolean; "rules": string; "seat_count": number | null; "with_bots": boolean; "games": number; "wins": number; "rating": number };
 
 /** LeaderPage */
 export type LeaderPage = { "next": string | null; "results": Array<Leader> };
 
 /** A player you have blocked, muted or followed. */
-export type ListedAccount = { "id": string; "name": string; "since": string };
+export type ListedAccount = { "id": string; "name": string; "created_at": string };
 
 /** ListedAccountPage */
 export type ListedAccountPage = { "next": string | null; "results": Array<ListedAccount> };
@@ -523,7 +523,7 @@ export type MoveRequest = { "question": string; "move"?: GameMove; "text"?: stri
 export type NamedCount = { "seat": number; "name": string; "label": string; "count": number };
 
 /** A stand-in of a player. */
-export type NamedStandIn = { "seat": number; "player": string; "stand_in": string; "began_at": string; "until": string };
+export type NamedStandIn = { "seat": number; "player": string; "stand_in": string; "started_at": string; "until": string };
 
 /** An empty object, or no body at all. */
 export type NothingRequest = Record<string, unknown>;
@@ -568,16 +568,16 @@ export type PauseRequest = { "length"?: string | null };
 export type PlanRequest = { "plan"?: GamePlan; "text"?: string };
 
 /** The public data of a player. */
-export type Player = { "name": string; "is_bot"?: boolean; "reliability": number | null; "answer_times": AnswerTimes | null; "player_stats": Array<PlayerStats>; "results": Array<Result>; "ratings": Array<RatingLine>; "opponents": Array<Opponent>; "against_you": HeadToHead | null; "bluffs": Array<Bluff> };
+export type Player = { "name": string; "is_bot": boolean; "reliability": number | null; "answer_times": AnswerTimes | null; "player_stats": Array<PlayerStats>; "results": Array<Result>; "ratings": Array<RatingLine>; "opponents": Array<Opponent>; "against_you": HeadToHead | null; "bluffs": Array<Bluff> };
 
 /** The number of times that a player bluffed, and was believed. */
 export type PlayerBluffs = { "seat": number; "claims": number; "bluffs": number; "believed": number };
 
 /** The finished games of a player in one game, at tables of one kind. */
-export type PlayerStats = { "rules": string; "seat_count": number | null; "with_bots": boolean; "games"?: number; "wins"?: number; "rating": number };
+export type PlayerStats = { "rules": string; "seat_count": number | null; "with_bots": boolean; "games": number; "wins": number; "rating": number };
 
 /** The emails that you want from your games, and when. */
-export type Preferences = { "mails"?: boolean; "digest"?: "at-once" | "hours" | "daily" | (string & {}); "digest_every"?: number; "digest_at"?: number; "quiet_from"?: string | null; "quiet_to"?: string | null; "reminders"?: Array<string>; "learns_hours"?: boolean; "receipts"?: boolean; "only_aimed"?: boolean; "news"?: boolean; "channels"?: Channels; "addresses"?: Addresses; "secrets"?: Secrets; "muted"?: Array<string> };
+export type Preferences = { "mails": boolean; "digest": "at-once" | "hours" | "daily" | (string & {}); "digest_every": number; "digest_at": number; "quiet_from": string | null; "quiet_to": string | null; "reminders": Array<string>; "learns_hours": boolean; "receipts": boolean; "only_aimed": boolean; "news": boolean; "channels": Channels; "addresses": Addresses; "secrets": Secrets; "muted": Array<string> };
 
 /** The emails that you want from your games, and when. */
 export type PreferencesRequest = { "mails"?: boolean; "digest"?: "at-once" | "hours" | "daily"; "digest_every"?: number; "digest_at"?: number; "quiet_from"?: string | null; "quiet_to"?: string | null; "reminders"?: Array<string>; "learns_hours"?: boolean; "receipts"?: boolean; "only_aimed"?: boolean; "news"?: boolean; "channels"?: ChannelsRequest; "addresses"?: AddressesRequest; "secrets"?: SecretsRequest; "muted"?: Array<string> };
@@ -613,7 +613,7 @@ export type RematchOffer = { "state": "offered" | "started" | "lapsed" | (string
 export type RematchRequest = { "options"?: ChosenOptions; "seed"?: string; "seed_commitment"?: string };
 
 /** A report that you made. */
-export type Report = { "id": string; "kind": "message" | "name" | "conduct" | (string & {}); "reason": string; "made_at": string; "state": "open" | "dismissed" | "acted" | (string & {}) };
+export type Report = { "id": string; "kind": "message" | "name" | "conduct" | (string & {}); "reason": string; "created_at": string; "state": "open" | "dismissed" | "acted" | (string & {}) };
 
 /** ReportPage */
 export type ReportPage = { "next": string | null; "results": Array<Report> };
@@ -637,7 +637,7 @@ export type RulesDetail = { "name": string; "version": number; "title": string; 
 export type RulesPage = { "next": string | null; "results": Array<Rules> };
 
 /** The schedule of a game: its terms about time beside the limits. */
-export type Schedule = { "zone"?: string; "closes_at"?: Array<string>; "days_off"?: Array<"monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday" | (string & {})>; "dates_off"?: Array<string>; "time_bank"?: TimeBank | null; "sleep"?: number; "vacation"?: number };
+export type Schedule = { "zone": string; "closes_at": Array<string>; "days_off": Array<"monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday" | (string & {})>; "dates_off": Array<string>; "time_bank": TimeBank | null; "sleep": number; "vacation": number };
 
 /** The schedule of a game: its terms about time beside the limits. */
 export type ScheduleRequest = { "zone"?: string; "closes_at"?: Array<string>; "days_off"?: Array<"monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday">; "dates_off"?: Array<string>; "time_bank"?: TimeBankRequest | null; "sleep"?: number; "vacation"?: number };
@@ -649,7 +649,7 @@ export type SeatResult = { "seat": number; "won": boolean; "place": number; "sco
 export type SeatStats = { "games": number; "wins": number; "rating": number | null; "reliability": number | null; "answer_times": AnswerTimes | null };
 
 /** Your secret for each channel that needs one. */
-export type Secrets = { "discord"?: string | null; "gotify"?: string | null; "matrix"?: string | null; "ntfy"?: string | null; "slack"?: string | null; "telegram"?: string | null };
+export type Secrets = { "discord": string | null; "gotify": string | null; "matrix": string | null; "ntfy": string | null; "slack": string | null; "telegram": string | null };
 
 /** Your secret for each channel that needs one. */
 export type SecretsRequest = { "discord"?: string | null; "gotify"?: string | null; "matrix"?: string | null; "ntfy"?: string | null; "slack"?: string | null; "telegram"?: string | null };
@@ -718,7 +718,7 @@ export type SedlecViewPlayer = { "seat": number; "hand": Array<string>; "pyramid
 export type SedlecViewScore = { "total": number; "royal": number; "peasant": number; "priest": number; "lover": number; "sinner": number };
 
 /** A search for players. */
-export type Seek = { "id": string; "rules": string; "least": number; "most": number; "speed": "live" | "evening" | "daily" | "slow" | (string & {}); "options": ChosenOptions; "fill_after": string | null; "games_at_once": number | null; "shows_name"?: boolean; "state": "open" | "matched" | "withdrawn" | "lapsed" | "removed" | (string & {}); "game": string | null; "created_at": string; "until": string; "ended_at"?: string | null };
+export type Seek = { "id": string; "rules": string; "least": number; "most": number; "speed": "live" | "evening" | "daily" | "slow" | (string & {}); "options": ChosenOptions; "fill_after": string | null; "games_at_once": number | null; "shows_name": boolean; "state": "open" | "matched" | "withdrawn" | "lapsed" | "removed" | (string & {}); "game": string | null; "created_at": string; "until": string; "ended_at": string | null };
 
 /** SeekPage */
 export type SeekPage = { "next": string | null; "results": Array<Seek> };
@@ -763,7 +763,7 @@ export type SlotChoice = { "text": string; "label": string };
 export type StandInRequest = { "name": string; "until": string };
 
 /** A place in the standings, after the rounds that have ended. */
-export type Standing = { "division": number | null; "place": number; "number": number; "name"?: string; "points": number; "opponents": number; "wins": number; "games": number; "withdrawn": boolean; "movement": "up" | "down" | (string & {}) };
+export type Standing = { "division": number | null; "place": number; "number": number; "name": string; "points": number; "opponents": number; "wins": number; "games": number; "withdrawn": boolean; "movement": "up" | "down" | (string & {}) };
 
 /** StandingPage */
 export type StandingPage = { "next": string | null; "results": Array<Standing> };
@@ -952,7 +952,7 @@ export type ToldMoves = { "moves": Array<string> };
 export type ToldMovesRequest = { "moves": Array<string> };
 
 /** A tournament. */
-export type Tournament = { "id": string; "name": string; "about"?: string; "club": string | null; "host"?: string | null; "format": "swiss" | "round-robin" | "knock-out" | "league" | (string & {}); "rules": string; "options": ChosenOptions; "speed": "live" | "evening" | "daily" | "slow" | (string & {}); "spectator_delay": string | null; "table_size": number; "rounds"?: number | null; "advance"?: number | null; "league": string | null; "season": number | null; "division_size"?: number | null; "promoted"?: number | null; "season_break": string | null; "most": number; "round_length": string; "starts_at": string; "state": "open" | "starting" | "running" | "over" | "cancelled" | (string & {}); "commitment": string; "seed": string | null; "beacon_round": number | null; "beacon_signature": string; "entries": number; "round": number; "round_ends_at": string | null; "number": number | null; "created_at": string; "started_at"?: string | null; "ended_at"?: string | null };
+export type Tournament = { "id": string; "name": string; "about": string; "club": string | null; "host": string | null; "format": "swiss" | "round-robin" | "knock-out" | "league" | (string & {}); "rules": string; "options": ChosenOptions; "speed": "live" | "evening" | "daily" | "slow" | (string & {}); "spectator_delay": string | null; "table_size": number; "rounds": number | null; "advance": number | null; "league": string | null; "season": number | null; "division_size": number | null; "promoted": number | null; "season_break": string | null; "most": number; "round_length": string; "starts_at": string; "state": "open" | "starting" | "running" | "over" | "cancelled" | (string & {}); "commitment": string; "seed": string | null; "beacon_round": number | null; "beacon_signature": string; "entries": number; "round": number; "round_ends_at": string | null; "number": number | null; "created_at": string; "started_at": string | null; "ended_at": string | null };
 
 /** TournamentPage */
 export type TournamentPage = { "next": string | null; "results": Array<Tournament> };
@@ -961,7 +961,7 @@ export type TournamentPage = { "next": string | null; "results": Array<Tournamen
 export type TournamentRequest = { "name": string; "about"?: string; "club"?: string | null; "format": "swiss" | "round-robin" | "knock-out" | "league"; "rules": string; "options"?: ChosenOptions; "speed"?: "live" | "evening" | "daily" | "slow"; "spectator_delay"?: string | null; "table_size": number; "rounds"?: number | null; "advance"?: number | null; "division_size"?: number | null; "promoted"?: number | null; "season_break"?: string | null; "most"?: number | null; "round_length": string; "starts_at": string };
 
 /** A round of a tournament. */
-export type TournamentRound = { "number": number; "begins_at": string; "ends_at": string; "ended_at": string | null; "tables": Array<TournamentTable>; "byes": Array<Entrant>; "rests": Array<Entrant> };
+export type TournamentRound = { "number": number; "starts_at": string; "ends_at": string; "ended_at": string | null; "tables": Array<TournamentTable>; "byes": Array<Entrant>; "rests": Array<Entrant> };
 
 /** TournamentRoundPage */
 export type TournamentRoundPage = { "next": string | null; "results": Array<TournamentRound> };

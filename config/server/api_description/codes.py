@@ -95,7 +95,7 @@ ERRORS: Final[Mapping[str, str]] = {
     "name-reserved": "The name is kept for the server.",
     "name-taken": "The name is taken.",
     "name-too-long": "The name is too long.",
-    "name-unknown": "Nobody has this name.",
+    "name-unknown": "No player or game has this name.",
     "name-unprintable": "The name has characters that cannot be seen.",
     "not-a-list": "A list is needed.",
     "null": "The value may not be null.",

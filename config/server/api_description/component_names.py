@@ -1,4 +1,4 @@
-"""Component names that cause no collisions in generated clients."""
+"""Names of components that cause no collisions in generated clients, and required members of responses."""
 
 from typing import Any
 
@@ -19,6 +19,13 @@ class OperationSchema(AutoSchema):
         query = getattr(self.view, "query_serializer", QuerySerializer)
         takes_query = self.method == "GET" and query is not QuerySerializer
         return [*([query] if takes_query else []), *super().get_override_parameters()]
+
+    def _map_basic_serializer(self, serializer: Any, direction: Direction) -> Any:
+        """Return the schema of a serializer. In a response every member is required, because all are always sent."""
+        schema = super()._map_basic_serializer(serializer, direction)  # type: ignore[no-untyped-call]
+        if direction == "response" and schema.get("properties"):
+            schema["required"] = sorted(schema["properties"])
+        return schema
 
     def get_paginated_name(self, serializer_name: str) -> str:
         """Return the name of a page of a list, such as ``GamePage``."""

@@ -43,13 +43,16 @@ _ANY_PROBLEM: Final = "#/components/responses/AnyProblem"
 _COUNTED: Final = ("RateLimit", "RateLimit-Policy")
 """The headers of responses to counted requests."""
 _REFUSAL_HEADERS: Final[Mapping[str, tuple[int, ...]]] = {"WWW-Authenticate": (401,), "Retry-After": (409, 429, 503)}
-_WITHOUT_LOCATION: Final = ("ask_for_confirmation", "send_deletion_code")
+_WITHOUT_LOCATION: Final = ("send_confirmation", "send_deletion_code")
 """Operations with an idempotency key that only send an email."""
 _NAMES: Final[Mapping[str, str]] = {
-    "/api/v1/rules/{name}/": "The name of a game, one of those at `rules/`.",
-    "/api/v1/players/{name}/": "The name of a player.",
+    "entry": "The id of the entry in the open lobby.",
+    "number": "The number of the line in the log.",
+    "player": "The name of a player.",
+    "rules": "The name of a game, one of those at `rules/`.",
+    "seat": "The number of the bot's seat.",
 }
-"""The descriptions of path parameters that are names, not ids."""
+"""The descriptions of path parameters that are no ids of the thing that they are named after."""
 
 
 def complete(result: dict[str, Any], generator: Any, request: Any, public: Any) -> dict[str, Any]:
@@ -94,7 +97,7 @@ def _complete_operation(path: str, method: str, operation: dict[str, Any], schem
         operation["description"] += f"\n\nScope: `{'`, `'.join(sorted(scopes))}`."
     for parameter in operation.get("parameters", []):
         if not parameter.get("description"):
-            parameter["description"] = _parameter_description(path, parameter)
+            parameter["description"] = _parameter_description(parameter)
     responses = operation["responses"]
     for status, response in responses.items():
         if status[0] in "45":
@@ -110,13 +113,11 @@ def _complete_operation(path: str, method: str, operation: dict[str, Any], schem
     add_links(operation)
 
 
-def _parameter_description(path: str, parameter: Mapping[str, Any]) -> str:
+def _parameter_description(parameter: Mapping[str, Any]) -> str:
     """Return the description of a path parameter. Other parameters are described by their serializers."""
     if parameter["in"] != "path":
         return ""
-    thing = path.split("/{" + parameter["name"])[0].rpartition("/")[2]
-    thing = re.sub("ies$", "y", thing).removesuffix("s")
-    return _NAMES.get(path, f"The id of the {thing}.")
+    return _NAMES.get(parameter["name"], f"The id of the {parameter['name']}.")
 
 
 def _title(description: str) -> str:

@@ -66,7 +66,7 @@ def _problem_of(refusal: Refusal) -> APIException:
     sentence = render_phrase(refusal.phrase, {})
     match refusal.code:
         case "malformed":
-            return ValidationError(_nested_detail(refusal.field, ErrorDetail(sentence, code="malformed")))
+            return ValidationError(_nested_detail(refusal.field, ErrorDetail(sentence, code=refusal.mistake)))
         case "not-found":
             return NotFound()
         case "forbidden":

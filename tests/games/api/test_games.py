@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from django.utils import timezone
 
 from accounts.models import Account
 from accounts.people.blocks import follow
@@ -196,3 +197,15 @@ def test_commitments_are_open_to_everybody(game: Game, hidden: Game, client: Any
         answer = client.get(f"{GAMES}{row.id}/commitment/")
         assert answer.json() == {"id": str(row.id), "commitment": fresh(row).commitment, "deal_head": ""}
     assert client.get(f"{GAMES}{uuid.uuid4()}/commitment/").status_code == 404
+
+
+def test_an_unknown_name_has_one_code_wherever_it_is_written(maryam: Account, bahareh: Account) -> None:
+    program, game = client(maryam), create_fist(maryam, bahareh)
+    until = (timezone.now() + timedelta(days=1)).isoformat()
+    requests = [
+        program.post("/api/v1/me/blocks/", {"name": "Nobody"}, format="json"),
+        program.post(f"{GAMES}{game.id}/stand-in/", {"name": "Nobody", "until": until}, format="json"),
+        program.post(GAMES, {"rules": "chess", "seat_count": 2}, format="json"),
+        program.post("/api/v1/seeks/", {"rules": "chess", "least": 2, "most": 2}, format="json"),
+    ]
+    assert {request.json()["errors"][0]["code"] for request in requests} == {"name-unknown"}

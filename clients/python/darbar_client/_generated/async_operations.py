@@ -19,17 +19,17 @@ class AsyncOperations(Protocol):
         """The answer to a request."""
         ...
 
-    async def sign_up(self, body: t.SignUpRequest) -> t.SignedUp:
+    async def create_account(self, body: t.SignUpRequest) -> t.SignedUp:
         """Ask for an account."""
         answer: t.SignedUp = await self.call("POST", f"/api/v1/accounts/", query={}, headers={}, body=body)
         return answer
 
-    async def confirm(self, body: t.ConfirmRequest) -> t.Account:
+    async def confirm_account(self, body: t.ConfirmRequest) -> t.Account:
         """Confirm a sign-up with the code that was sent for it, and its password."""
         answer: t.Account = await self.call("POST", f"/api/v1/accounts/confirm/", query={}, headers={}, body=body)
         return answer
 
-    async def list_arena(self, *, cursor: str | None = None, limit: int | None = None) -> t.ArenaBotPage:
+    async def list_arena_bots(self, *, cursor: str | None = None, limit: int | None = None) -> t.ArenaBotPage:
         """List the bots in the arena, by game, best first."""
         answer: t.ArenaBotPage = await self.call("GET", f"/api/v1/arena/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
@@ -54,7 +54,7 @@ class AsyncOperations(Protocol):
         answer: t.Club = await self.call("PATCH", f"/api/v1/clubs/{club}/", query={}, headers={}, body=body)
         return answer
 
-    async def close_club(self, club: str) -> None:
+    async def delete_club(self, club: str) -> None:
         """Close a club."""
         await self.call("DELETE", f"/api/v1/clubs/{club}/", query={}, headers={}, body=None)
 
@@ -68,7 +68,7 @@ class AsyncOperations(Protocol):
         answer: t.ClubChannel = await self.call("PUT", f"/api/v1/clubs/{club}/channel/", query={}, headers={}, body=body)
         return answer
 
-    async def disconnect_club_channel(self, club: str) -> None:
+    async def delete_club_channel(self, club: str) -> None:
         """Stop posting to the chat."""
         await self.call("DELETE", f"/api/v1/clubs/{club}/channel/", query={}, headers={}, body=None)
 
@@ -97,7 +97,7 @@ class AsyncOperations(Protocol):
         answer: t.Member = await self.call("PATCH", f"/api/v1/clubs/{club}/members/{member}/", query={}, headers={}, body=body)
         return answer
 
-    async def remove_member(self, club: str, member: str) -> None:
+    async def delete_member(self, club: str, member: str) -> None:
         """Leave a club, or remove a member."""
         await self.call("DELETE", f"/api/v1/clubs/{club}/members/{member}/", query={}, headers={}, body=None)
 
@@ -131,7 +131,7 @@ class AsyncOperations(Protocol):
         answer: t.Analysis = await self.call("GET", f"/api/v1/games/{game}/analysis/", query={"seat": seat}, headers={}, body=None)
         return answer
 
-    async def come_back(self, game: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Game:
+    async def return_to_seat(self, game: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Game:
         """Come back to your seat: the bot that plays for you leaves, and your missed questions are counted from zero again."""
         answer: t.Game = await self.call("POST", f"/api/v1/games/{game}/back/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
@@ -146,7 +146,7 @@ class AsyncOperations(Protocol):
         answer: t.TableChannel = await self.call("PUT", f"/api/v1/games/{game}/channel/", query={}, headers={}, body=body)
         return answer
 
-    async def disconnect_table_channel(self, game: str) -> None:
+    async def delete_table_channel(self, game: str) -> None:
         """Stop posting to the chat."""
         await self.call("DELETE", f"/api/v1/games/{game}/channel/", query={}, headers={}, body=None)
 
@@ -190,7 +190,7 @@ class AsyncOperations(Protocol):
         answer: t.InvitationPage = await self.call("GET", f"/api/v1/games/{game}/invitations/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
-    async def invite(self, game: str, body: t.InvitationRequest, *, idempotency_key: str | None = None) -> t.Invitation:
+    async def create_invitation(self, game: str, body: t.InvitationRequest, *, idempotency_key: str | None = None) -> t.Invitation:
         """Invite someone by email to a game that you play: to an open one, or to a seat that is offered."""
         answer: t.Invitation = await self.call("POST", f"/api/v1/games/{game}/invitations/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
@@ -200,7 +200,7 @@ class AsyncOperations(Protocol):
         answer: t.Invitation = await self.call("GET", f"/api/v1/games/{game}/invitations/{invitation}/", query={}, headers={}, body=None)
         return answer
 
-    async def withdraw_invitation(self, game: str, invitation: str) -> None:
+    async def delete_invitation(self, game: str, invitation: str) -> None:
         """Withdraw an invitation that you sent, unless it was accepted."""
         await self.call("DELETE", f"/api/v1/games/{game}/invitations/{invitation}/", query={}, headers={}, body=None)
 
@@ -273,7 +273,7 @@ class AsyncOperations(Protocol):
         answer: t.StoredPlan = await self.call("PUT", f"/api/v1/games/{game}/plans/{plan}/", query={}, headers={}, body=body)
         return answer
 
-    async def withdraw_plan(self, game: str, plan: str) -> None:
+    async def delete_plan(self, game: str, plan: str) -> None:
         """Withdraw a plan; 409 once it is done."""
         await self.call("DELETE", f"/api/v1/games/{game}/plans/{plan}/", query={}, headers={}, body=None)
 
@@ -316,7 +316,7 @@ class AsyncOperations(Protocol):
         answer: t.Step = await self.call("GET", f"/api/v1/games/{game}/replay/{number}/", query={"seat": seat}, headers={}, body=None)
         return answer
 
-    async def resign(self, game: str, body: t.NothingRequest, *, idempotency_key: str | None = None, prefer: str | None = None) -> t.StoredMove:
+    async def resign_game(self, game: str, body: t.NothingRequest, *, idempotency_key: str | None = None, prefer: str | None = None) -> t.StoredMove:
         """Resign from the game, for good."""
         answer: t.StoredMove = await self.call("POST", f"/api/v1/games/{game}/resign/", query={}, headers={"Idempotency-Key": idempotency_key, "Prefer": prefer}, body=body)
         return answer
@@ -346,12 +346,12 @@ class AsyncOperations(Protocol):
         answer: t.NamedStandIn = await self.call("GET", f"/api/v1/games/{game}/stand-in/", query={}, headers={}, body=None)
         return answer
 
-    async def name_stand_in(self, game: str, body: t.StandInRequest, *, idempotency_key: str | None = None) -> t.NamedStandIn:
+    async def create_stand_in(self, game: str, body: t.StandInRequest, *, idempotency_key: str | None = None) -> t.NamedStandIn:
         """Name a stand-in, who may also answer for your seat until a given time."""
         answer: t.NamedStandIn = await self.call("POST", f"/api/v1/games/{game}/stand-in/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
-    async def withdraw_stand_in(self, game: str) -> None:
+    async def delete_stand_in(self, game: str) -> None:
         """End the stand-in, as the player or as the stand-in."""
         await self.call("DELETE", f"/api/v1/games/{game}/stand-in/", query={}, headers={}, body=None)
 
@@ -405,35 +405,35 @@ class AsyncOperations(Protocol):
         answer: t.RegisteredApp = await self.call("POST", f"/api/v1/me/apps/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
-    async def get_app(self, client_id: str) -> t.App:
+    async def get_app(self, app: str) -> t.App:
         """Get one of your apps, without its secret."""
-        answer: t.App = await self.call("GET", f"/api/v1/me/apps/{client_id}/", query={}, headers={}, body=None)
+        answer: t.App = await self.call("GET", f"/api/v1/me/apps/{app}/", query={}, headers={}, body=None)
         return answer
 
-    async def delete_app(self, client_id: str) -> None:
+    async def delete_app(self, app: str) -> None:
         """Delete an app."""
-        await self.call("DELETE", f"/api/v1/me/apps/{client_id}/", query={}, headers={}, body=None)
+        await self.call("DELETE", f"/api/v1/me/apps/{app}/", query={}, headers={}, body=None)
 
     async def list_blocks(self, *, cursor: str | None = None, limit: int | None = None) -> t.ListedAccountPage:
         """List the players you have blocked, in the order in which you blocked them."""
         answer: t.ListedAccountPage = await self.call("GET", f"/api/v1/me/blocks/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
-    async def block(self, body: t.AccountNameRequest, *, idempotency_key: str | None = None) -> t.ListedAccount:
+    async def block_player(self, body: t.AccountNameRequest, *, idempotency_key: str | None = None) -> t.ListedAccount:
         """Block a player: you read none of their messages and get no invitations from them, and share no public game."""
         answer: t.ListedAccount = await self.call("POST", f"/api/v1/me/blocks/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
-    async def get_block(self, id: str) -> t.ListedAccount:
+    async def get_block(self, block: str) -> t.ListedAccount:
         """Get a player you have blocked; 404 once you have unblocked them."""
-        answer: t.ListedAccount = await self.call("GET", f"/api/v1/me/blocks/{id}/", query={}, headers={}, body=None)
+        answer: t.ListedAccount = await self.call("GET", f"/api/v1/me/blocks/{block}/", query={}, headers={}, body=None)
         return answer
 
-    async def unblock(self, id: str) -> None:
+    async def unblock_player(self, block: str) -> None:
         """Unblock a player."""
-        await self.call("DELETE", f"/api/v1/me/blocks/{id}/", query={}, headers={}, body=None)
+        await self.call("DELETE", f"/api/v1/me/blocks/{block}/", query={}, headers={}, body=None)
 
-    async def ask_for_confirmation(self, *, idempotency_key: str | None = None) -> t.Unreachable | None:
+    async def send_confirmation(self, *, idempotency_key: str | None = None) -> t.Unreachable | None:
         """Send the only email that your address may get while `unreachable` is set: its link confirms the address."""
         answer: t.Unreachable | None = await self.call("POST", f"/api/v1/me/confirmation/", query={}, headers={"Idempotency-Key": idempotency_key}, body=None)
         return answer
@@ -452,19 +452,19 @@ class AsyncOperations(Protocol):
         answer: t.DevicePage = await self.call("GET", f"/api/v1/me/devices/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
-    async def add_device(self, body: t.SubscriptionRequest, *, idempotency_key: str | None = None) -> t.Device:
+    async def create_device(self, body: t.SubscriptionRequest, *, idempotency_key: str | None = None) -> t.Device:
         """Register a device on which you are shown what waits for you."""
         answer: t.Device = await self.call("POST", f"/api/v1/me/devices/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
-    async def get_device(self, id: str) -> t.Device:
+    async def get_device(self, device: str) -> t.Device:
         """Get one of your devices; 404 once it is gone."""
-        answer: t.Device = await self.call("GET", f"/api/v1/me/devices/{id}/", query={}, headers={}, body=None)
+        answer: t.Device = await self.call("GET", f"/api/v1/me/devices/{device}/", query={}, headers={}, body=None)
         return answer
 
-    async def delete_device(self, id: str) -> None:
+    async def delete_device(self, device: str) -> None:
         """Remove a device: nothing more is shown on it."""
-        await self.call("DELETE", f"/api/v1/me/devices/{id}/", query={}, headers={}, body=None)
+        await self.call("DELETE", f"/api/v1/me/devices/{device}/", query={}, headers={}, body=None)
 
     async def export_me(self) -> t.AccountData:
         """Export everything that is kept about you, in one document."""
@@ -476,47 +476,47 @@ class AsyncOperations(Protocol):
         answer: t.ListedAccountPage = await self.call("GET", f"/api/v1/me/follows/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
-    async def follow(self, body: t.AccountNameRequest, *, idempotency_key: str | None = None) -> t.ListedAccount:
+    async def follow_player(self, body: t.AccountNameRequest, *, idempotency_key: str | None = None) -> t.ListedAccount:
         """Follow a player: `games/?followed=true` lists those of their games that you may see."""
         answer: t.ListedAccount = await self.call("POST", f"/api/v1/me/follows/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
-    async def get_follow(self, id: str) -> t.ListedAccount:
+    async def get_follow(self, follow: str) -> t.ListedAccount:
         """Get a player you follow; 404 once you have unfollowed them."""
-        answer: t.ListedAccount = await self.call("GET", f"/api/v1/me/follows/{id}/", query={}, headers={}, body=None)
+        answer: t.ListedAccount = await self.call("GET", f"/api/v1/me/follows/{follow}/", query={}, headers={}, body=None)
         return answer
 
-    async def unfollow(self, id: str) -> None:
+    async def unfollow_player(self, follow: str) -> None:
         """Unfollow a player."""
-        await self.call("DELETE", f"/api/v1/me/follows/{id}/", query={}, headers={}, body=None)
+        await self.call("DELETE", f"/api/v1/me/follows/{follow}/", query={}, headers={}, body=None)
 
     async def list_grants(self, *, cursor: str | None = None, limit: int | None = None) -> t.GrantPage:
         """List the apps that may act for you, with their rights."""
         answer: t.GrantPage = await self.call("GET", f"/api/v1/me/grants/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
-    async def delete_grant(self, client_id: str) -> None:
+    async def delete_grant(self, app: str) -> None:
         """Revoke all tokens that an app has from you."""
-        await self.call("DELETE", f"/api/v1/me/grants/{client_id}/", query={}, headers={}, body=None)
+        await self.call("DELETE", f"/api/v1/me/grants/{app}/", query={}, headers={}, body=None)
 
     async def list_mutes(self, *, cursor: str | None = None, limit: int | None = None) -> t.ListedAccountPage:
         """List the players you have muted, in the order in which you muted them."""
         answer: t.ListedAccountPage = await self.call("GET", f"/api/v1/me/mutes/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
-    async def mute(self, body: t.AccountNameRequest, *, idempotency_key: str | None = None) -> t.ListedAccount:
+    async def mute_player(self, body: t.AccountNameRequest, *, idempotency_key: str | None = None) -> t.ListedAccount:
         """Mute a player: you read none of their messages, neither in chats nor in emails."""
         answer: t.ListedAccount = await self.call("POST", f"/api/v1/me/mutes/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
-    async def get_mute(self, id: str) -> t.ListedAccount:
+    async def get_mute(self, mute: str) -> t.ListedAccount:
         """Get a player you have muted; 404 once you have unmuted them."""
-        answer: t.ListedAccount = await self.call("GET", f"/api/v1/me/mutes/{id}/", query={}, headers={}, body=None)
+        answer: t.ListedAccount = await self.call("GET", f"/api/v1/me/mutes/{mute}/", query={}, headers={}, body=None)
         return answer
 
-    async def unmute(self, id: str) -> None:
+    async def unmute_player(self, mute: str) -> None:
         """Unmute a player."""
-        await self.call("DELETE", f"/api/v1/me/mutes/{id}/", query={}, headers={}, body=None)
+        await self.call("DELETE", f"/api/v1/me/mutes/{mute}/", query={}, headers={}, body=None)
 
     async def list_sessions(self, *, cursor: str | None = None, limit: int | None = None) -> t.SessionPage:
         """List the browsers in which you are logged in, the last used first."""
@@ -527,7 +527,7 @@ class AsyncOperations(Protocol):
         """Log out a browser immediately."""
         await self.call("DELETE", f"/api/v1/me/sessions/{session}/", query={}, headers={}, body=None)
 
-    async def sign_out_everywhere(self, body: t.SignOutRequest, *, idempotency_key: str | None = None) -> None:
+    async def end_all_sessions(self, body: t.SignOutRequest, *, idempotency_key: str | None = None) -> None:
         """Log out every browser immediately, and on request revoke your tokens and what you allowed apps."""
         await self.call("POST", f"/api/v1/me/sign-out-everywhere/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
 
@@ -536,19 +536,19 @@ class AsyncOperations(Protocol):
         answer: t.VacationPage = await self.call("GET", f"/api/v1/me/vacations/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
-    async def announce_vacation(self, body: t.VacationRequest, *, idempotency_key: str | None = None) -> t.Vacation:
+    async def create_vacation(self, body: t.VacationRequest, *, idempotency_key: str | None = None) -> t.Vacation:
         """Plan a vacation: days on which your time does not run, in every game as far as its schedule allows."""
         answer: t.Vacation = await self.call("POST", f"/api/v1/me/vacations/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
-    async def get_vacation(self, id: str) -> t.Vacation:
+    async def get_vacation(self, vacation: str) -> t.Vacation:
         """Get one of your vacations."""
-        answer: t.Vacation = await self.call("GET", f"/api/v1/me/vacations/{id}/", query={}, headers={}, body=None)
+        answer: t.Vacation = await self.call("GET", f"/api/v1/me/vacations/{vacation}/", query={}, headers={}, body=None)
         return answer
 
-    async def withdraw_vacation(self, id: str) -> None:
+    async def delete_vacation(self, vacation: str) -> None:
         """Cancel a vacation that has not started, unless a deadline was moved for it."""
-        await self.call("DELETE", f"/api/v1/me/vacations/{id}/", query={}, headers={}, body=None)
+        await self.call("DELETE", f"/api/v1/me/vacations/{vacation}/", query={}, headers={}, body=None)
 
     async def list_webhooks(self, *, cursor: str | None = None, limit: int | None = None) -> t.WebhookPage:
         """List your webhooks, the oldest first, without their secrets."""
@@ -560,43 +560,43 @@ class AsyncOperations(Protocol):
         answer: t.IssuedWebhook = await self.call("POST", f"/api/v1/me/webhooks/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
-    async def get_webhook(self, id: str) -> t.Webhook:
+    async def get_webhook(self, webhook: str) -> t.Webhook:
         """Get one of your webhooks, without its secret."""
-        answer: t.Webhook = await self.call("GET", f"/api/v1/me/webhooks/{id}/", query={}, headers={}, body=None)
+        answer: t.Webhook = await self.call("GET", f"/api/v1/me/webhooks/{webhook}/", query={}, headers={}, body=None)
         return answer
 
-    async def change_webhook(self, id: str, body: t.PatchedWebhookChangesRequest) -> t.Webhook:
+    async def change_webhook(self, webhook: str, body: t.PatchedWebhookChangesRequest) -> t.Webhook:
         """Change the address or the events of a webhook, or switch it on again."""
-        answer: t.Webhook = await self.call("PATCH", f"/api/v1/me/webhooks/{id}/", query={}, headers={}, body=body)
+        answer: t.Webhook = await self.call("PATCH", f"/api/v1/me/webhooks/{webhook}/", query={}, headers={}, body=body)
         return answer
 
-    async def delete_webhook(self, id: str) -> None:
+    async def delete_webhook(self, webhook: str) -> None:
         """Delete a webhook."""
-        await self.call("DELETE", f"/api/v1/me/webhooks/{id}/", query={}, headers={}, body=None)
+        await self.call("DELETE", f"/api/v1/me/webhooks/{webhook}/", query={}, headers={}, body=None)
 
-    async def list_webhook_deliveries(self, id: str, *, cursor: str | None = None, limit: int | None = None) -> t.DeliveryPage:
+    async def list_webhook_deliveries(self, webhook: str, *, cursor: str | None = None, limit: int | None = None) -> t.DeliveryPage:
         """List the messages and their outcomes, the latest first."""
-        answer: t.DeliveryPage = await self.call("GET", f"/api/v1/me/webhooks/{id}/deliveries/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
+        answer: t.DeliveryPage = await self.call("GET", f"/api/v1/me/webhooks/{webhook}/deliveries/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
-    async def retry_webhook_delivery(self, delivery: str, id: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Delivery:
+    async def retry_webhook_delivery(self, delivery: str, webhook: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Delivery:
         """Post a message again now, with the same `webhook-id`."""
-        answer: t.Delivery = await self.call("POST", f"/api/v1/me/webhooks/{id}/deliveries/{delivery}/retry/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
+        answer: t.Delivery = await self.call("POST", f"/api/v1/me/webhooks/{webhook}/deliveries/{delivery}/retry/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
-    async def rotate_webhook_secret(self, id: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.WebhookSecret:
+    async def rotate_webhook_secret(self, webhook: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.WebhookSecret:
         """Give a webhook a new secret, shown only in this answer."""
-        answer: t.WebhookSecret = await self.call("POST", f"/api/v1/me/webhooks/{id}/secret/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
+        answer: t.WebhookSecret = await self.call("POST", f"/api/v1/me/webhooks/{webhook}/secret/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
-    async def test_webhook(self, id: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Delivery:
+    async def test_webhook(self, webhook: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Delivery:
         """Post a message of the type `test` now."""
-        answer: t.Delivery = await self.call("POST", f"/api/v1/me/webhooks/{id}/test/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
+        answer: t.Delivery = await self.call("POST", f"/api/v1/me/webhooks/{webhook}/test/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
-    async def get_player(self, name: str) -> t.Player:
+    async def get_player(self, player: str) -> t.Player:
         """Get a player with their stats and finished games."""
-        answer: t.Player = await self.call("GET", f"/api/v1/players/{name}/", query={}, headers={}, body=None)
+        answer: t.Player = await self.call("GET", f"/api/v1/players/{player}/", query={}, headers={}, body=None)
         return answer
 
     async def list_questions(self, *, if_none_match: str | None = None, prefer: str | None = None) -> t.QuestionPage:
@@ -609,7 +609,7 @@ class AsyncOperations(Protocol):
         answer: t.ReportPage = await self.call("GET", f"/api/v1/reports/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
-    async def report(self, body: t.ReportRequest, *, idempotency_key: str | None = None) -> t.Report:
+    async def create_report(self, body: t.ReportRequest, *, idempotency_key: str | None = None) -> t.Report:
         """Report a chat message, a name, or the behaviour of a player."""
         answer: t.Report = await self.call("POST", f"/api/v1/reports/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
@@ -624,9 +624,9 @@ class AsyncOperations(Protocol):
         answer: t.RulesPage = await self.call("GET", f"/api/v1/rules/", query={}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
-    async def get_rules(self, name: str, *, options: t.ChosenOptions | None = None, seat_count: int | None = None, if_none_match: str | None = None) -> t.RulesDetail:
+    async def get_rules(self, rules: str, *, options: t.ChosenOptions | None = None, seat_count: int | None = None, if_none_match: str | None = None) -> t.RulesDetail:
         """Get a title: its options and moves as JSON Schema, and the summary card for a given number of players."""
-        answer: t.RulesDetail = await self.call("GET", f"/api/v1/rules/{name}/", query={"options": options, "seat_count": seat_count}, headers={"If-None-Match": if_none_match}, body=None)
+        answer: t.RulesDetail = await self.call("GET", f"/api/v1/rules/{rules}/", query={"options": options, "seat_count": seat_count}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
     async def list_seeks(self, *, cursor: str | None = None, limit: int | None = None) -> t.SeekPage:
@@ -644,7 +644,7 @@ class AsyncOperations(Protocol):
         answer: t.Seek = await self.call("GET", f"/api/v1/seeks/{seek}/", query={}, headers={}, body=None)
         return answer
 
-    async def withdraw_seek(self, seek: str) -> None:
+    async def delete_seek(self, seek: str) -> None:
         """Stop a search, or leave the arena."""
         await self.call("DELETE", f"/api/v1/seeks/{seek}/", query={}, headers={}, body=None)
 
@@ -668,9 +668,9 @@ class AsyncOperations(Protocol):
         answer: t.IssuedToken = await self.call("POST", f"/api/v1/tokens/", query={}, headers={}, body=body)
         return answer
 
-    async def delete_token(self, public_id: str) -> None:
+    async def delete_token(self, token: str) -> None:
         """Revoke a token immediately."""
-        await self.call("DELETE", f"/api/v1/tokens/{public_id}/", query={}, headers={}, body=None)
+        await self.call("DELETE", f"/api/v1/tokens/{token}/", query={}, headers={}, body=None)
 
     async def list_tournaments(self, *, club: str | None = None, cursor: str | None = None, league: str | None = None, limit: int | None = None, mine: bool | None = None, state: Literal['open', 'starting', 'running', 'over', 'cancelled'] | None = None) -> t.TournamentPage:
         """List public tournaments and those of your clubs, the newest first."""
@@ -717,7 +717,7 @@ class AsyncOperations(Protocol):
         answer: t.Entry = await self.call("PATCH", f"/api/v1/tournaments/{tournament}/entry/", query={}, headers={}, body=body)
         return answer
 
-    async def withdraw_entry(self, tournament: str) -> None:
+    async def delete_entry(self, tournament: str) -> None:
         """Leave a tournament for good."""
         await self.call("DELETE", f"/api/v1/tournaments/{tournament}/entry/", query={}, headers={}, body=None)
 

@@ -61,10 +61,10 @@ class AccountNameRequest(TypedDict):
 class Addresses(TypedDict):
     """Your address for each channel that needs one."""
 
-    gotify: NotRequired[str | None]
-    matrix: NotRequired[str | None]
-    ntfy: NotRequired[str | None]
-    telegram: NotRequired[str | None]
+    gotify: str | None
+    matrix: str | None
+    ntfy: str | None
+    telegram: str | None
 
 
 
@@ -169,13 +169,13 @@ class AppRequest(TypedDict):
 class ArenaBot(TypedDict):
     """A bot in the arena: a bot account with its search, or the Darbar bots that fill tables."""
 
-    name: NotRequired[str | None]
+    name: str | None
     rules: str
-    least: NotRequired[int | None]
-    most: NotRequired[int | None]
-    options: NotRequired[ChosenOptions]
-    fill_after: NotRequired[str | None]
-    games_at_once: NotRequired[int | None]
+    least: int | None
+    most: int | None
+    options: ChosenOptions
+    fill_after: str | None
+    games_at_once: int | None
     games: int
     wins: int
     rating: int
@@ -216,8 +216,8 @@ class Bluff(TypedDict):
 class Bot(TypedDict):
     """A Darbar bot: its level and its style."""
 
-    level: NotRequired[Literal['easy', 'normal', 'strong', 'master'] | str]
-    style: NotRequired[Literal['balanced', 'bold', 'patient', 'vengeful', 'scholar'] | str]
+    level: Literal['easy', 'normal', 'strong', 'master'] | str
+    style: Literal['balanced', 'bold', 'patient', 'vengeful', 'scholar'] | str
 
 
 
@@ -242,11 +242,11 @@ class Challenges(TypedDict):
 class Channels(TypedDict):
     """The channels by which each kind of notification comes to you."""
 
-    question: NotRequired[list[Literal['mail', 'discord', 'gotify', 'matrix', 'ntfy', 'push', 'slack', 'telegram', 'webhook'] | str]]
-    reminder: NotRequired[list[Literal['mail', 'discord', 'gotify', 'matrix', 'ntfy', 'push', 'slack', 'telegram', 'webhook'] | str]]
-    game: NotRequired[list[Literal['mail', 'discord', 'gotify', 'matrix', 'ntfy', 'push', 'slack', 'telegram', 'webhook'] | str]]
-    chat: NotRequired[list[Literal['mail', 'discord', 'gotify', 'matrix', 'ntfy', 'push', 'slack', 'telegram', 'webhook'] | str]]
-    invitation: NotRequired[list[Literal['mail', 'discord', 'gotify', 'matrix', 'ntfy', 'push', 'slack', 'telegram', 'webhook'] | str]]
+    question: list[Literal['mail', 'discord', 'gotify', 'matrix', 'ntfy', 'push', 'slack', 'telegram', 'webhook'] | str]
+    reminder: list[Literal['mail', 'discord', 'gotify', 'matrix', 'ntfy', 'push', 'slack', 'telegram', 'webhook'] | str]
+    game: list[Literal['mail', 'discord', 'gotify', 'matrix', 'ntfy', 'push', 'slack', 'telegram', 'webhook'] | str]
+    chat: list[Literal['mail', 'discord', 'gotify', 'matrix', 'ntfy', 'push', 'slack', 'telegram', 'webhook'] | str]
+    invitation: list[Literal['mail', 'discord', 'gotify', 'matrix', 'ntfy', 'push', 'slack', 'telegram', 'webhook'] | str]
 
 
 
@@ -1334,7 +1334,7 @@ class Entrant(TypedDict):
     """A player of a tournament."""
 
     number: int
-    name: NotRequired[str]
+    name: str
 
 
 
@@ -1372,11 +1372,11 @@ class Game(TypedDict):
     options: GameOptions
     seat_count: int
     bots: list[Bot]
-    private: NotRequired[bool]
+    private: bool
     club: str | None
     spectator_delay: str | None
     paused_until: str | None
-    state: NotRequired[Literal['open', 'starting', 'running', 'over', 'cancelled'] | str]
+    state: Literal['open', 'starting', 'running', 'over', 'cancelled'] | str
     beacon_round: int | None
     due_at: str | None
     seats: list[GameSeat]
@@ -1387,11 +1387,11 @@ class Game(TypedDict):
     deal_list: str
     deal_head: str
     seed: str | None
-    rematch: NotRequired[str | None]
+    rematch: str | None
     arena: bool
     created_at: str
-    started_at: NotRequired[str | None]
-    ended_at: NotRequired[str | None]
+    started_at: str | None
+    ended_at: str | None
     turn_limit: str
     reaction_limit: str
     open_limit: str
@@ -1501,7 +1501,7 @@ class GrantedApp(TypedDict):
 
     client_id: str
     name: str
-    owner: NotRequired[str | None]
+    owner: str | None
 
 
 
@@ -1531,7 +1531,7 @@ class Invitation(TypedDict):
     seat: int | None
     state: Literal['open', 'joined', 'declined', 'withdrawn', 'lapsed'] | str
     created_at: str
-    answered_at: NotRequired[str | None]
+    answered_at: str | None
 
 
 
@@ -1626,13 +1626,13 @@ class Leader(TypedDict):
     """A place in the ranking."""
 
     place: int
-    name: NotRequired[str | None]
-    is_bot: NotRequired[bool]
+    name: str | None
+    is_bot: bool
     rules: str
     seat_count: int | None
     with_bots: bool
-    games: NotRequired[int]
-    wins: NotRequired[int]
+    games: int
+    wins: int
     rating: int
 
 
@@ -1650,7 +1650,7 @@ class ListedAccount(TypedDict):
 
     id: str
     name: str
-    since: str
+    created_at: str
 
 
 
@@ -1706,7 +1706,7 @@ class NamedStandIn(TypedDict):
     seat: int
     player: str
     stand_in: str
-    began_at: str
+    started_at: str
     until: str
 
 
@@ -1843,7 +1843,7 @@ class Player(TypedDict):
     """The public data of a player."""
 
     name: str
-    is_bot: NotRequired[bool]
+    is_bot: bool
     reliability: float | None
     answer_times: AnswerTimes | None
     player_stats: list[PlayerStats]
@@ -1871,8 +1871,8 @@ class PlayerStats(TypedDict):
     rules: str
     seat_count: int | None
     with_bots: bool
-    games: NotRequired[int]
-    wins: NotRequired[int]
+    games: int
+    wins: int
     rating: int
 
 
@@ -1880,21 +1880,21 @@ class PlayerStats(TypedDict):
 class Preferences(TypedDict):
     """The emails that you want from your games, and when."""
 
-    mails: NotRequired[bool]
-    digest: NotRequired[Literal['at-once', 'hours', 'daily'] | str]
-    digest_every: NotRequired[int]
-    digest_at: NotRequired[int]
-    quiet_from: NotRequired[str | None]
-    quiet_to: NotRequired[str | None]
-    reminders: NotRequired[list[str]]
-    learns_hours: NotRequired[bool]
-    receipts: NotRequired[bool]
-    only_aimed: NotRequired[bool]
-    news: NotRequired[bool]
-    channels: NotRequired[Channels]
-    addresses: NotRequired[Addresses]
-    secrets: NotRequired[Secrets]
-    muted: NotRequired[list[str]]
+    mails: bool
+    digest: Literal['at-once', 'hours', 'daily'] | str
+    digest_every: int
+    digest_at: int
+    quiet_from: str | None
+    quiet_to: str | None
+    reminders: list[str]
+    learns_hours: bool
+    receipts: bool
+    only_aimed: bool
+    news: bool
+    channels: Channels
+    addresses: Addresses
+    secrets: Secrets
+    muted: list[str]
 
 
 
@@ -2031,7 +2031,7 @@ class Report(TypedDict):
     id: str
     kind: Literal['message', 'name', 'conduct'] | str
     reason: str
-    made_at: str
+    created_at: str
     state: Literal['open', 'dismissed', 'acted'] | str
 
 
@@ -2113,13 +2113,13 @@ class RulesPage(TypedDict):
 class Schedule(TypedDict):
     """The schedule of a game: its terms about time beside the limits."""
 
-    zone: NotRequired[str]
-    closes_at: NotRequired[list[str]]
-    days_off: NotRequired[list[Literal['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] | str]]
-    dates_off: NotRequired[list[str]]
-    time_bank: NotRequired[TimeBank | None]
-    sleep: NotRequired[int]
-    vacation: NotRequired[int]
+    zone: str
+    closes_at: list[str]
+    days_off: list[Literal['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] | str]
+    dates_off: list[str]
+    time_bank: TimeBank | None
+    sleep: int
+    vacation: int
 
 
 
@@ -2161,12 +2161,12 @@ class SeatStats(TypedDict):
 class Secrets(TypedDict):
     """Your secret for each channel that needs one."""
 
-    discord: NotRequired[str | None]
-    gotify: NotRequired[str | None]
-    matrix: NotRequired[str | None]
-    ntfy: NotRequired[str | None]
-    slack: NotRequired[str | None]
-    telegram: NotRequired[str | None]
+    discord: str | None
+    gotify: str | None
+    matrix: str | None
+    ntfy: str | None
+    slack: str | None
+    telegram: str | None
 
 
 
@@ -2402,12 +2402,12 @@ class Seek(TypedDict):
     options: ChosenOptions
     fill_after: str | None
     games_at_once: int | None
-    shows_name: NotRequired[bool]
+    shows_name: bool
     state: Literal['open', 'matched', 'withdrawn', 'lapsed', 'removed'] | str
     game: str | None
     created_at: str
     until: str
-    ended_at: NotRequired[str | None]
+    ended_at: str | None
 
 
 
@@ -2551,7 +2551,7 @@ class Standing(TypedDict):
     division: int | None
     place: int
     number: int
-    name: NotRequired[str]
+    name: str
     points: int
     opponents: float
     wins: int
@@ -3172,21 +3172,21 @@ class Tournament(TypedDict):
 
     id: str
     name: str
-    about: NotRequired[str]
+    about: str
     club: str | None
-    host: NotRequired[str | None]
+    host: str | None
     format: Literal['swiss', 'round-robin', 'knock-out', 'league'] | str
     rules: str
     options: ChosenOptions
     speed: Literal['live', 'evening', 'daily', 'slow'] | str
     spectator_delay: str | None
     table_size: int
-    rounds: NotRequired[int | None]
-    advance: NotRequired[int | None]
+    rounds: int | None
+    advance: int | None
     league: str | None
     season: int | None
-    division_size: NotRequired[int | None]
-    promoted: NotRequired[int | None]
+    division_size: int | None
+    promoted: int | None
     season_break: str | None
     most: int
     round_length: str
@@ -3201,8 +3201,8 @@ class Tournament(TypedDict):
     round_ends_at: str | None
     number: int | None
     created_at: str
-    started_at: NotRequired[str | None]
-    ended_at: NotRequired[str | None]
+    started_at: str | None
+    ended_at: str | None
 
 
 
@@ -3241,7 +3241,7 @@ class TournamentRound(TypedDict):
     """A round of a tournament."""
 
     number: int
-    begins_at: str
+    starts_at: str
     ends_at: str
     ended_at: str | None
     tables: list[TournamentTable]
