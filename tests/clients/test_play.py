@@ -89,6 +89,29 @@ def test_a_whole_game_is_played_with_the_keyboard(
     assert game["state"] == "over"
 
 
+@pytest.mark.parametrize(("language", "mark"), [("en", "Your turn (2 d left)"), ("fa", "نوبت شماست (۲ روز مانده)")])
+def test_the_games_that_wait_for_the_player_come_first_with_the_time_left(
+    running: Darbar, player: Player, language: str, mark: str
+) -> None:
+    terms = {"turn_limit": "P2DT1H", "reaction_limit": "P2DT1H", "options": {"starting_player": 1}}
+    game = player.post("games/", {"rules": "coup", "seat_count": 2, "bots": [{}], **terms}, 201)["id"]
+    player.post("games/", {"rules": "coup", "seat_count": 2}, 201)
+
+    async def look() -> str:
+        app = PlayApp(url_of(running), token_of(player), language)
+        async with app.run_test(size=(100, 40)) as pilot:
+            await until(pilot, lambda: game in getattr(app.screen, "deadlines", {}))
+            games = app.screen.query_one("#games", OptionList)
+            return "\n".join(str(games.get_option_at_index(row).prompt) for row in range(games.option_count))
+
+    lines = asyncio.run(look()).splitlines()
+    assert mark in "\n".join(lines)
+    marked = [line.startswith("▶") for line in lines]
+    assert marked == sorted(marked, reverse=True)
+    assert not all(marked)
+    player.post(f"games/{game}/resign/", {}, 202)
+
+
 def test_somebody_logs_in_writes_and_reads_what_is_refused(running: Darbar, player: Player) -> None:
     async def log_in() -> None:
         app = PlayApp(url_of(running))

@@ -1,5 +1,6 @@
 """The screen with the games, and the one with which a new game is made."""
 
+from datetime import UTC, datetime
 from typing import ClassVar
 
 from darbar_client import AsyncDarbar, DarbarError, types
@@ -25,6 +26,8 @@ class Lobby(Screen[None]):
         self.texts, self.darbar = texts, darbar
         self.games: dict[str, types.Game] = {}
         self.titles: dict[str, str] = {}
+        self.deadlines: dict[str, str] = {}
+        """The next deadline of each game that waits for an answer of mine."""
 
     def compose(self) -> ComposeResult:
         yield Header()
@@ -46,12 +49,17 @@ class Lobby(Screen[None]):
             self.titles = {rules["name"]: rules["title"] for rules in (await self.darbar.list_rules())["results"]}
             own_games = await self.darbar.list_games(mine=True)
             others = await self.darbar.list_games(mine=False, state="open")
+            questions = (await self.darbar.list_questions())["results"]
         except DarbarError as error:
             self.notify(getattr(error, "detail", str(error)), severity="error")
             return
         if not self.query("#games"):  # the screen was left during a request, and its widgets are gone
             return
-        self.games = {game["id"]: game for game in [*own_games["results"], *others["results"]]}
+        # The most urgent question comes first, so its deadline is stored last.
+        self.deadlines = {question["game"]: question["due_at"] for question in reversed(questions)}
+        games = [*own_games["results"], *others["results"]]
+        games.sort(key=lambda game: self.deadlines.get(game["id"], "~"))
+        self.games = {game["id"]: game for game in games}
         option_list = self.query_one("#games", OptionList)
         option_list.clear_options()
         option_list.add_options([Option(self._line(game), id=game["id"]) for game in self.games.values()])
@@ -61,7 +69,11 @@ class Lobby(Screen[None]):
         names = self.texts["comma"].join(seat["name"] for seat in game["seats"])
         title = self.titles.get(game["rules"], game["rules"])
         seats = "/".join(map(self.texts.number, (len(game["seats"]), game["seat_count"])))
-        return f"{title} · {self.texts.state(game.get('state', ''))} · {seats} {self.texts['seats']} · {names}"
+        line = f"{title} · {self.texts.state(game['state'])} · {seats} {self.texts['seats']} · {names}"
+        if game["id"] not in self.deadlines:
+            return line
+        left = datetime.fromisoformat(self.deadlines[game["id"]]) - datetime.now(UTC)
+        return f"▶ {self.texts['your-turn']} ({self.texts.time_left(left)}) · {line}"
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.app.push_screen(Table(self.texts, self.darbar, str(event.option.id)))

@@ -1,5 +1,6 @@
 """The words of this program in English and Persian. What a game says comes from the server, in the same language."""
 
+from datetime import timedelta
 from typing import Final
 
 LANGUAGES: Final = ("en", "fa")
@@ -36,6 +37,10 @@ _TEXTS: Final[dict[str, tuple[str, str]]] = {
     "wait": ("Waiting for others.", "در انتظار دیگران."),
     "choose": ("Your turn to answer:", "نوبت پاسخ شماست:"),
     "over": ("The game is over.", "بازی تمام شد."),
+    "your-turn": ("Your turn", "نوبت شماست"),
+    "days": ("d left", "روز مانده"),
+    "hours": ("h left", "ساعت مانده"),
+    "minutes": ("min left", "دقیقه مانده"),
     "you": ("you", "شما"),
     "coin": ("coin", "سکه"),
     "coins": ("coins", "سکه"),
@@ -72,6 +77,12 @@ class Texts:
     def number(self, number: int) -> str:
         """Return a number in the digits of the language."""
         return str(number) if self.language == LANGUAGES[0] else str(number).translate(_DIGITS)
+
+    def time_left(self, time: timedelta) -> str:
+        """Return a time before a deadline in words, in its largest whole unit."""
+        units = (("days", timedelta(days=1)), ("hours", timedelta(hours=1)), ("minutes", timedelta(minutes=1)))
+        name, unit = next((row for row in units if time >= row[1]), units[-1])
+        return f"{self.number(max(time // unit, 0))} {self[name]}"
 
     def coins(self, number: int) -> str:
         """Return a number of coins in words."""
