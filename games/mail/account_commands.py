@@ -8,11 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from accounts.models import CodeRequest, Language
 from games.engine.reading import fold
-
-ADDRESS: Final = re.compile(r"(?:my \w+,? )?<?(?:mailto:)?([^\s@<>,;:\"()]+@[^\s@<>,;:\"()]+\.[^\s@<>,;:\"().]+)>?")
-"""An address in a command, perhaps after “my friend”."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +101,8 @@ def _without_stop(text: str) -> str:
 
 
 def _report(_match: re.Match[str], argument: str) -> ReportPlayer | None:
-    name, _, reason = argument.partition(":")
+    name, reason = re.split(":| for | because ", argument, maxsplit=1)
     return ReportPlayer(name.strip(), reason.strip()) if name.strip() and reason.strip() else None
-
-
-def _new_address(match: re.Match[str], _argument: str) -> RequestCode | None:
-    address = ADDRESS.fullmatch(match["address"])
-    return RequestCode(CodeRequest.Purpose.ADDRESS, address[1]) if address else None
 
 
 _NAME: Final = "[^:,،;؛]+"
@@ -120,10 +111,6 @@ _NOT_NAMED: Final = (
     r"نادرست|هنوز|دیگر|را)\b)"
 )
 """Words after “my name is” that say something about the name, such as “wrong”. The same holds for the time zone."""
-_LANGUAGES: Final = {
-    **dict.fromkeys(("en", "english", "انگلیسی"), Language.ENGLISH.value),
-    **dict.fromkeys(("fa", "persian", "farsi", "فارسی"), Language.PERSIAN.value),
-}
 _COMMANDS: Final[tuple[tuple[re.Pattern[str], Build], ...]] = tuple(
     (re.compile(pattern), build)
     for pattern, build in (
@@ -141,11 +128,6 @@ _COMMANDS: Final[tuple[tuple[re.Pattern[str], Build], ...]] = tuple(
             lambda _match, argument: SetName(_without_stop(argument).removesuffix(" است")),
         ),
         (
-            rf"(?:(?:change )?(?:my |the )?language(?: is| to)?:?|زبان(?: من)?:?) (?P<language>{'|'.join(_LANGUAGES)})"
-            r"(?: است)?",
-            lambda match, _argument: SetLanguage(_LANGUAGES[match["language"]]),
-        ),
-        (
             rf"(?:(?:change )?(?:my )?time ?zone(?: is| to)?+:?|منطقه(?: ?ی)? زمانی(?: من)?+:?|به وقت) "
             rf"{_NOT_NAMED}(?P<rest>[^:,،;؛?؟]+)",
             lambda _match, argument: SetTimeZone(_without_stop(argument).removesuffix(" است")),
@@ -155,19 +137,10 @@ _COMMANDS: Final[tuple[tuple[re.Pattern[str], Build], ...]] = tuple(
             rf"(?:unblock|رفع مسدودی) (?P<rest>{_NAME})",
             lambda _match, argument: BlockPlayer(_without_stop(argument), is_blocked=False),
         ),
-        (r"(?:report|گزارش) (?P<rest>[^:]+:.+)", _report),
         (
-            r"(?:(?:send (?:me )?|download |export )?(?:all )?(?:of )?my data|داده ?ها(?:ی من|یم))",
-            lambda _match, _argument: RequestCode(CodeRequest.Purpose.DATA),
-        ),
-        (
-            r"(?:delete|close|remove) my account|حذف حساب(?:م|(?: ?ی)? من)?",
-            lambda _match, _argument: RequestCode(CodeRequest.Purpose.DELETION),
-        ),
-        (
-            r"(?:(?:change )?(?:my )?(?:new )?(?:e-?mail )?address(?: is| to)?:?|(?:نشانی|ایمیل) (?:تازه|جدید):?)"
-            r" (?P<address>\S+@\S+)",
-            _new_address,
+            r"(?:(?:i want|i need|i'd like|i would like|i have) to )?(?:report|گزارش) "
+            r"(?P<rest>[^:]+?(?::| for | because ).+)",
+            _report,
         ),
     )
 )

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, time, timedelta
+from functools import lru_cache
 from typing import Any, Final, Literal
 
 from django.utils.translation import gettext as _
@@ -16,6 +17,8 @@ from accounts.models import Language
 from games.engine import Phrase, gettext_noop
 from games.engine.reading import fold
 from games.mail.account_commands import AccountChange, RequestCode, SignUp
+from games.mail.reading.periods import IN_WORDS, MonthDay, count_of
+from games.mail.reading.sentences import asks, is_wanted, join_words, merge, phrases, polite_phrase
 from games.rules.registry import RULES
 from games.seeks.lobby import SearchedGame
 from games.terms.speeds import SPEEDS, USUAL
@@ -130,9 +133,21 @@ class Invite:
 class TakeVacation:
     """``vacation 3 days``, ``vacation 3 days from 2027-03-20``."""
 
-    days: int
-    first: date | None = None
+    days: int | None
+    """The number of days. None if the last day is given."""
+    first: date | MonthDay | None = None
     """The first day. None for the first day on which a vacation may begin."""
+    last: date | MonthDay | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CancelVacation:
+    """``cancel my vacation``: cancel the vacations that have not begun."""
+
+
+@dataclass(frozen=True, slots=True)
+class ComeBack:
+    """``I'm back``: play again in the games in which a bot plays for the account."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +195,8 @@ Lookup = ShowHelp | ShowGames | ShowSearches | ShowStatus | ShowRules
 """Commands that change nothing."""
 Seeking = SeekPlayers | StopSeeking
 Settings = SetSleepHours | SetDigest | StopMails | StopThese | StartMails
-Change = CreateGame | JoinGame | Seeking | LeaveGame | Rematch | Invite | TakeVacation | Settings | AccountChange
+Absence = TakeVacation | CancelVacation | ComeBack
+Change = CreateGame | JoinGame | Seeking | LeaveGame | Rematch | Invite | Absence | Settings | AccountChange
 
 
 AccountCommand = Lookup | Change | Confirm | SignUp | RequestCode
@@ -199,36 +215,38 @@ class Unclear:
 Titles = Mapping[str, str]
 """The names of rules by their folded titles and by themselves."""
 
-COUNTS: Final[Mapping[str, int]] = {
-    word: count
-    for count, words in enumerate(
-        (
-            *("", "a an one یک", "two دو", "three سه", "four چهار", "five پنج"),
-            *("six شش", "seven هفت", "eight هشت", "nine نه", "ten ده"),
-        )
-    )
-    for word in words.split()
-}
-IN_WORDS: Final = "|".join(COUNTS)
+_SHORTEST_TITLE: Final = 4
 
 
-def count_of(text: str) -> int:
-    """Return a number that is written in digits or as a word."""
-    return COUNTS.get(text) or int(text)
+def title_in(text: str, titles: Titles) -> tuple[str, str, str]:
+    """Return the first title in a text, and the texts before and behind it. All are blank if there is none."""
+    match = _title_pattern(tuple(titles)).search(text)
+    return (match[0], text[: match.start()], text[match.end() :]) if match else ("", "", "")
 
 
-def title_at(text: str, titles: Titles) -> str:
-    """Return the longest title at the beginning of a text, or a blank text."""
-    return max((title for title in titles if re.match(rf"{re.escape(title)}(?!\w)", text)), key=len, default="")
+@lru_cache(maxsize=16)
+def _title_pattern(titles: tuple[str, ...]) -> re.Pattern[str]:
+    longest_first = sorted(titles, key=len, reverse=True)
+    return re.compile(rf"(?<![\w@.-])(?:{'|'.join(map(re.escape, longest_first))})(?![\w@])")
 
 
 def read_titles() -> dict[str, str]:
-    """Return the names of rules by their titles in all languages."""
+    """Return the names of rules by their titles in all languages, and by the first words of these.
+
+    In Persian, a title also has the ending of a noun before an adjective: «کودتای سریع».
+    """
     titles = {name: name for name in RULES}
     for language in Language.values:
         with override(language):
             titles |= {fold(render_phrase(rules.words.title, {})): name for name, rules in RULES.items()}
-    return titles
+    short: dict[str, set[str]] = {}
+    for title, name in titles.items():
+        first = title.split()[0]
+        stem = first.removesuffix("ی")
+        forms = (first,) if first.isascii() else (first, stem, f"{stem}ی")
+        for form in forms if len(first) >= _SHORTEST_TITLE else ():
+            short.setdefault(form, set()).add(name)
+    return {form: names.pop() for form, names in short.items() if len(names) == 1} | titles
 
 
 def first_word(label: Phrase) -> str:
@@ -278,24 +296,44 @@ OPTION: Final = re.compile(r"(?P<wish>(?:without|with|no|بدون|بی|با) )?(
 WITHOUT: Final = ("without ", "no ", "بدون ", "بی ")
 
 
-def read_seek(match: re.Match[str], titles: Titles) -> SeekPlayers | None:
+_SEEK: Final = phrases(
+    "seek|seeking|looking for|look for|find|search for|searching for|دنبال"
+    "|دنبال *گرد|*گرد|پیدا *کن|جست و جوی|جستجوی|جستوجوی"
+)
+_PLAYERS: Final = phrases(
+    "players|people|someone|somebody|opponents|others|some|play|هم بازی+|بازیکن+|حریف|چند نفر|چند تا|بازی|بازی *کن|game"
+)
+_SEEKING: Final = merge(_SEEK, _PLAYERS)
+_ALONE: Final = phrases("seek|هم بازی").all
+"""Words that ask for players without another word."""
+_PEOPLE: Final = phrases("players|people|someone|somebody|opponents|others|هم بازی+|بازیکن+|حریف|چند نفر").all
+
+
+def read_seek(folded: str, titles: Titles) -> SeekPlayers | None:
     """Return the search that a line asks for. None if a part is not understood or stated twice."""
-    rest = match["rest"] or match["rest_fa"]
-    title = title_at(rest, titles)
-    return _read_parts(titles[title], rest.removeprefix(title)) if title else None
+    text, is_question = asks(join_words(folded))
+    title, before, after = title_in(text, titles)
+    return _read_parts(titles[title], f"{before} {after}", is_question=is_question) if title else None
 
 
-def _read_parts(rules: str, rest: str) -> SeekPlayers | None:
+def _read_parts(rules: str, rest: str, *, is_question: bool) -> SeekPlayers | None:
     names = read_options(rules)
     conditions: dict[str, Any] = {}
     options: dict[str, bool] = {}
-    while rest := rest[_match_end(_BETWEEN, rest) :].strip(" ."):
-        for pattern in (_BOTS, SPEED, _NUMBERS):  # a Persian speed begins with a number
-            if part := pattern.match(rest):
-                values = _values(part)
-                break
+    words: set[str] = set()
+    while rest := rest[_match_end(_BETWEEN, rest) :].strip(" .:"):
+        values: dict[str, Any] = {}
+        phrase, length = polite_phrase(rest, _SEEKING)
+        if part := _BOTS.match(rest) or SPEED.match(rest):  # a Persian speed begins with a number
+            values = _values(part)
+        elif phrase:
+            words.add(phrase)
+            rest = rest[length:]
+            continue
+        elif part := _NUMBERS.match(rest):
+            values = _values(part)
         else:
-            part, values = OPTION.match(rest), {}
+            part = OPTION.match(rest)
             if part is None or part["option"] not in names or names[part["option"]] in options:
                 return None
             options[names[part["option"]]] = (part["wish"] or "") not in WITHOUT
@@ -303,6 +341,10 @@ def _read_parts(rules: str, rest: str) -> SeekPlayers | None:
             return None
         conditions |= values
         rest = rest[part.end() :]
+    if words.isdisjoint(_ALONE) and (words.isdisjoint(_SEEK.all) or words.isdisjoint(_PEOPLE)):
+        return None
+    if not is_wanted(frozenset(words), _SEEKING, "request", is_question=is_question):
+        return None
     return SeekPlayers(rules, **conditions, options=tuple(sorted(options.items())))
 
 

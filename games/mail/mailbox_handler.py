@@ -7,7 +7,7 @@ sender without an account can only sign up (``games.mail.sign_up_handler``).
 """
 
 import logging
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -40,8 +40,11 @@ from games.mail.account_commands import (
 from games.mail.account_handler import COMMAND
 from games.mail.game_replies import reply_to
 from games.mail.mailbox_commands import (
+    Absence,
     AccountCommand,
+    CancelVacation,
     Change,
+    ComeBack,
     Confirm,
     CreateGame,
     Invite,
@@ -76,10 +79,11 @@ from games.mail.mailbox_reader import (
     read_command_line,
 )
 from games.mail.reading.command_reader import without_text
+from games.mail.reading.periods import MonthDay
 from games.mail.senders import is_from
 from games.mail.sign_up_handler import handle_code, handle_stranger
 from games.models import Bot, Game, Move, Seek, UnreadReply
-from games.play import resolve
+from games.play import absence, resolve
 from games.refusals import Refusal
 from games.rules.registry import RULES
 from games.seeks import own_seeks
@@ -348,8 +352,8 @@ def run_command(account: Account, command: Change, now: datetime) -> RenderedNot
             game = _open_game(account, code)
             invitations.invite(game.pk, account, address, account.language, now, note=note)
             return mailbox_replies.invited(account, game, address)
-        case TakeVacation():
-            return mailbox_replies.vacation_announced(account, _announce_vacation(account, command, now))
+        case TakeVacation() | CancelVacation() | ComeBack():
+            return _change_absence(account, command, now)
     return _change_settings(account, command, now)
 
 
@@ -391,11 +395,34 @@ def _change_settings(account: Account, command: Settings, now: datetime) -> Rend
     return mailbox_replies.status_of(Account.objects.get(pk=account.pk))
 
 
+def _change_absence(account: Account, command: Absence, now: datetime) -> RenderedNotification:
+    match command:
+        case TakeVacation():
+            return mailbox_replies.vacation_announced(account, _announce_vacation(account, command, now))
+        case CancelVacation():  # The last one first, until one has begun.
+            for vacation in reversed(vacations.list_vacations(account)):
+                vacations.withdraw(account, vacation.id, now)
+            return mailbox_replies.status_of(account)
+        case ComeBack():
+            for game in _games(account, "", Game.State.RUNNING):
+                absence.come_back(game.pk, account, now)
+            return mailbox_replies.games_of(account)
+
+
 def _announce_vacation(account: Account, command: TakeVacation, now: datetime) -> vacations.Vacation:
     zone = ZoneInfo(account.time_zone)
-    earliest = (now + vacations.NOTICE).astimezone(zone)
-    first = command.first or (earliest + timedelta(days=1) - timedelta(microseconds=1)).date()
-    return vacations.announce(account, first, first + timedelta(days=command.days - 1), now)
+    earliest = ((now + vacations.NOTICE).astimezone(zone) + timedelta(days=1) - timedelta(microseconds=1)).date()
+    try:
+        first = _day_from(command.first or earliest, now.astimezone(zone).date())
+        last = first + timedelta(days=command.days - 1) if command.days else _day_from(command.last or first, first)
+    except ValueError:
+        raise Refusal("malformed", Phrase(gettext_noop("This day doesn’t exist."))) from None
+    return vacations.announce(account, first, last, now)
+
+
+def _day_from(day: date | MonthDay, start: date) -> date:
+    """Return a day. A day without a year is the next such day on or after ``start``. Raises ValueError."""
+    return day.next_from(start) if isinstance(day, MonthDay) else day
 
 
 def _create(account: Account, command: CreateGame, now: datetime) -> RenderedNotification:

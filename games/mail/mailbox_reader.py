@@ -7,42 +7,33 @@ import re
 import uuid
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from datetime import date, time
 from typing import Final
 
 from django.conf import settings
 
 from games.engine.reading import Vocabulary, fold
-from games.mail.account_commands import ADDRESS, BlockPlayer, read_account_line
 from games.mail.account_commands import WORDS as ACCOUNT_WORDS
+from games.mail.account_commands import BlockPlayer, read_account_line
 from games.mail.mailbox_commands import (
-    IN_WORDS,
     AccountCommand,
     Confirm,
     CreateGame,
     Invite,
-    JoinGame,
     LeaveGame,
     Lookup,
     Rematch,
-    SetDigest,
     SetSleepHours,
-    ShowGames,
     ShowHelp,
-    ShowRules,
-    ShowSearches,
-    ShowStatus,
     StartMails,
     StopMails,
-    StopSeeking,
     StopThese,
-    TakeVacation,
     Titles,
     Unclear,
-    count_of,
     read_seek,
     read_titles,
 )
+from games.mail.mailbox_sentences import WORDS as SENTENCE_WORDS
+from games.mail.mailbox_sentences import read_command_sentence
 from games.mail.new_game_reader import WORDS as NEW_GAME_WORDS
 from games.mail.new_game_reader import read_new_game
 from games.mail.reading.courtesies import plain_line, says_nothing, without_courtesies
@@ -127,7 +118,10 @@ def read_command_line(line: str, titles: Titles) -> AccountCommand | None:
             return replace(command, note=noted["note"])
     plain = plain_line(line)
     bare = without_courtesies(plain)
-    return _read_words(fold(plain), titles) or _read_words(fold(bare), titles) or read_account_line(bare)
+    for form in dict.fromkeys((plain, bare)):
+        if command := _read_form(form, titles):
+            return command
+    return read_account_line(bare)
 
 
 def nearest_command_line(line: str, titles: Titles) -> str:
@@ -168,179 +162,29 @@ def _command_among_clauses(line: str, titles: Titles) -> tuple[AccountCommand, l
     return command, [clause for clause in clauses if clause not in commands]
 
 
-def _read_words(folded: str, titles: Titles) -> AccountCommand | None:
+def _read_form(line: str, titles: Titles) -> AccountCommand | None:
+    folded = fold(line)
     for pattern, build in _COMMANDS:
         if match := pattern.fullmatch(folded):
             return build(match, titles)
-    return None
+    return read_new_game(folded, titles) or read_seek(folded, titles) or read_command_sentence(line, titles)
 
 
-def _rules(match: re.Match[str], titles: Titles) -> ShowRules | None:
-    title = (match["title"] or "").strip()
-    if not title:
-        return ShowRules()
-    return ShowRules(titles[title]) if title in titles else None
-
-
-_HALVES: Final = {"am": 0, "صبح": 0, "pm": 12}
-"""The hours to add in each half of the day."""
-
-
-def _code(match: re.Match[str]) -> str:
-    return (match["code"] or "").upper()
-
-
-def _invite(match: re.Match[str], _titles: Titles) -> Invite | None:
-    address = ADDRESS.fullmatch(match["address"])
-    return Invite(address[1], _code(match)) if address else None
-
-
-def _vacation(match: re.Match[str], _titles: Titles) -> TakeVacation | None:
-    try:
-        first = date.fromisoformat(match["first"]) if match["first"] else None
-    except ValueError:
-        return None
-    return TakeVacation(count_of(match["days"]) * (7 if match["weeks"] else 1), first)
-
-
-def _sleep(match: re.Match[str], _titles: Titles) -> SetSleepHours | None:
-    if match["off"]:
-        return SetSleepHours(None, None)
-    falls, wakes = ((_hour_of_day(int(match[f"{end}h"]), match[f"{end}p"]), int(match[f"{end}m"] or 0)) for end in "fw")
-    if wakes == _MIDNIGHT:
-        wakes = (0, 0)
-    if max(falls[0], wakes[0]) > _LAST_HOUR or max(falls[1], wakes[1]) > _LAST_MINUTE:
-        return None
-    return SetSleepHours(time(*falls), time(*wakes))
-
-
-def _hour_of_day(hour: int, half: str | None) -> int:
-    """Return the hour of 24 for an hour of 12 with its half of the day. Other hours stay the same."""
-    if half == "شب":  # "At night" begins at six in the evening.
-        half = "pm" if 6 <= hour < 12 else "am"
-    return hour % 12 + _HALVES[half] if half in _HALVES and hour <= 12 else hour
-
-
-def _digest(match: re.Match[str], _titles: Titles) -> SetDigest | None:
-    if match["once"]:
-        return SetDigest("at-once")
-    if match["every"]:
-        interval = count_of(match["every"])
-        return SetDigest("hours", interval) if 1 <= interval <= _LONGEST_DIGEST else None
-    hour = None if match["at"] is None else _hour_of_day(int(match["at"]), match["half"])
-    return SetDigest("daily", hour) if hour is None or hour <= _LAST_HOUR else None
-
-
-_LAST_HOUR: Final = 23
-_LAST_MINUTE: Final = 59
-_MIDNIGHT: Final = (24, 0)
-"""The end of a day."""
-_LONGEST_DIGEST: Final = 48
-"""Hours. The settings have the same limit."""
-_CODE: Final = r"(?: of)?(?: (?:(?:the |my )?(?:game|table)|بازی|میز))?(?: (?P<code>[a-z0-9]{4}))?"
-_I_WANT: Final = r"(?:(?:i|we) (?:want|need|have|wish|would like|am going) to |i'd like to )?"
-_AWAY: Final = (
-    r"(?:(?:i'm |i am )?(?:(?:going |put me )?on )?(?:a )?(?:vacation|holiday)"
-    r"|(?:give me|i need|i want|i'd like|i'm taking|i take) (?:a )?(?:vacation|holiday)|مرخصی)"
-)
-_DAYS: Final = rf"(?P<days>\d{{1,3}}|{IN_WORDS}) ?(?:days?|روزه?|(?P<weeks>weeks?|هفته))"
-_FROM: Final = r"(?:from|از) (?P<first>\d{4}-\d{2}-\d{2})"
 _COMMANDS: Final[tuple[tuple[re.Pattern[str], Build], ...]] = tuple(
     (re.compile(pattern), build)
     for pattern, build in (
-        (
-            r"[?؟]|(?:(?:send|show|give) (?:me )?(?:the )?)?(?:help|commands)(?: me)?[?؟]?"
-            r"|what can i (?:write|say|do)(?: here)?[?؟]?|(?:راهنما|کمک)(?: می ?خواهم| می ?خوام)?[?؟]?",
-            lambda _match, _titles: ShowHelp(),
-        ),
-        (
-            r"(?:(?:show|list) (?:me )?)?(?:all |my )*games[?؟]?"
-            r"|(?:which|what) games (?:am i|are we) (?:in|playing(?: in)?)(?: (?:now|right now|at the moment))?[?؟]?"
-            r"|(?:(?:در|توی) )?(?:چه|کدام) بازی ?هایی (?:هستم|دارم)[?؟]?|بازی ?ها(?:ی من|یم)?[?؟]?",
-            lambda _match, _titles: ShowGames(),
-        ),
-        (
-            r"(?:(?:show|list) (?:me )?)?(?:all |the )?(?:open )?(?:searches|seeks)[?؟]?"
-            r"|who is looking(?: for players)?[?؟]?|جست ?و ?جو ?ها(?:ی باز)?[?؟]?",
-            lambda _match, _titles: ShowSearches(),
-        ),
-        (
-            r"(?:(?:what's|what is|what are) )?(?:my )?(?:status|settings)[?؟]?"
-            r"|وضعیت(?: من)?[?؟]?",
-            lambda _match, _titles: ShowStatus(),
-        ),
-        (r"(?:(?:the )?rules|how (?:do i|to) play|قوانین)(?: (?:of |بازی )?(?P<title>.+?))?[?؟]?", _rules),
+        (r"[?؟]", lambda _match, _titles: ShowHelp()),
         (r"yes|yep|confirm|بله|اره|تایید", lambda _match, _titles: Confirm()),
-        (
-            r"(?:(?:i want|start|open|create|make) )?(?:(?:an? |یک |یه )?new(?: game(?: of)?)?"
-            r"|(?:یک |یه )?بازی (?:تازه|جدید)(?: ?ی)?)[:,]? (?P<rest>.+)",
-            read_new_game,
-        ),
-        (
-            r"(?P<asked>(?:could|would) you (?:please )?)?(?:start|open|create|make) (?:an? )?(?:new )?"
-            r"(?P<first>(?:\w+ ){0,3}?)game (?:of )?(?P<rest>[^?]+)(?(asked)\??)",
-            read_new_game,
-        ),
-        (
-            r"(?:stop (?:seeking|searching|looking)(?: for players)?|seek stop"
-            r"|(?:پایان|توقف) جست ?و ?جو(?:ی هم ?بازی)?)",
-            lambda _match, _titles: StopSeeking(),
-        ),
-        (
-            r"(?:seek(?: players)?|(?:find|search for|look for|looking for) (?:me )?players)(?: for| of)?[:,]?"
-            r" (?P<rest>.+)"
-            r"|(?:جست ?و ?جوی? )?هم ?بازی(?: می ?خواهم)?(?: برای)?[:,]? (?P<rest_fa>.+)",
-            read_seek,
-        ),
-        (
-            rf"(?:{_I_WANT}leave|(?:take|get) me out of(?= \w)|ترک(?: میز)?){_CODE}",
-            lambda match, _titles: LeaveGame(_code(match)),
-        ),
-        (
-            rf"(?:(?:{_I_WANT}|let me )?join(?: (?:the )?(?:game|table))?"
-            r"|(?:پیوستن|ورود)(?: به)?(?: (?:بازی|میز))?):? (?P<code>[a-z0-9]{4}|[a-z0-9]{12})",
-            lambda match, _titles: JoinGame(match["code"]),
-        ),
-        (
-            rf"(?:(?:i want )?(?:a )?rematch|play again|(?:بازی )?(?:دوباره|مجدد)(?: بازی کنیم)?){_CODE}",
-            lambda match, _titles: Rematch(_code(match)),
-        ),
-        (rf"(?:{_I_WANT}invite|دعوت(?: از)?) (?P<address>(?:my \w+,? )?\S+@\S+)(?: to| به)?{_CODE}", _invite),
-        (rf"{_AWAY}(?: (?:of|for)|:)? {_DAYS}(?: {_FROM})?", _vacation),
-        (rf"{_AWAY} {_FROM} (?:for |به مدت )?{_DAYS}", _vacation),
-        (rf"{_DAYS} (?:of )?(?:vacation|holiday|مرخصی)(?: {_FROM})?", _vacation),
-        (
-            r"(?:(?:i )?sleep|(?:my )?sleep(?:ing)? hours(?: are)?"
-            r"|(?:ساعت(?: ?ها)?(?:ی)? )?خواب(?:م| من)?):? (?:(?P<off>off|none|no|هیچ|خاموش)|(?:from |از )?"
-            r"(?P<fh>\d{1,2})(?::(?P<fm>\d{2}))?"
-            r" ?(?P<fp>am|pm|h|صبح|شب)? ?(?:-|to|until|تا) ?"
-            r"(?P<wh>\d{1,2})(?::(?P<wm>\d{2}))? ?(?P<wp>am|pm|h|صبح|شب)?)",
-            _sleep,
-        ),
-        (
-            r"one e?-?mail a day|روزی یک ایمیل"
-            r"|(?:e?-?mails?|ایمیل(?: ?ها)?) (?:(?P<once>at once|immediately|فوری|بی درنگ|بیدرنگ)"
-            rf"|(?:every|هر) (?P<every>\d{{1,3}}|{IN_WORDS}) ?(?:hours?|ساعت)"
-            r"|(?:daily|once a day|روزانه|روزی یک ?بار)"
-            r"(?: (?:at|ساعت) (?P<at>\d{1,2})(?::00)?(?: ?(?P<half>am|pm))?)?)",
-            _digest,
-        ),
-        (
-            r"stop(?: (?:sending )?(?:me )?(?:all e?-?mails|e?-?mails?|all))?|unsubscribe(?: me)?"
-            r"|(?:stop|quit) e?-?mailing me|no more e-?mails?|opt ?out"
-            r"|(?:remove me|take me off)(?: (?:from )?(?:this|the|your) (?:mailing )?list)?"
-            r"|(?:دیگر|دیگه) ایمیل (?:نفرست(?:ید|ین)?|نمی ?خوا(?:ه?م))|(?:توقف|قطع)(?: ایمیل ?ها)?"
-            r"|لغو (?:اشتراک|عضویت)",
-            lambda _match, _titles: StopMails(),
-        ),
+        (r"leave|ترک|ترک میز|ترک بازی|leave (?:the |my )?(?:game|table)", lambda _match, _titles: LeaveGame()),
+        (r"sleep (?:off|none|no)|خواب (?:هیچ|خاموش)", lambda _match, _titles: SetSleepHours(None, None)),
+        (r"stop|stop all|توقف", lambda _match, _titles: StopMails()),
         (
             r"no more e-?mails? (?:from this game|about this chat|about new games of this club)"
             r"|قطع ایمیل ?های (?:این بازی|این گفت ?و ?گو|بازی ?های تازه ?ی? این باشگاه)",
             lambda _match, _titles: StopThese(),
         ),
         (
-            r"(?:start|resume)(?: sending)?(?: e?-?mails?)(?: again)?"
-            r"|start(?: again| sending again)?|subscribe|(?:دوباره )?شروع(?: ایمیل ?ها| دوباره)?",
+            r"start(?: again| sending again)?|subscribe|(?:دوباره )?شروع(?: دوباره)?",
             lambda _match, _titles: StartMails(),
         ),
     )
@@ -348,7 +192,12 @@ _COMMANDS: Final[tuple[tuple[re.Pattern[str], Build], ...]] = tuple(
 _WORDS: Final = Vocabulary(
     {
         word: word
-        for pattern in (*(pattern.pattern for pattern, _ in _COMMANDS), *NEW_GAME_WORDS, *ACCOUNT_WORDS)
+        for pattern in (
+            *(pattern.pattern for pattern, _ in _COMMANDS),
+            *NEW_GAME_WORDS,
+            *ACCOUNT_WORDS,
+            *SENTENCE_WORDS,
+        )
         for word in re.findall(r"[^\W\d_]{4,}", pattern)
     }
 )

@@ -18,7 +18,10 @@ from games.mail.reading.courtesies import plain_line
 from games.text.phrases import render_phrase
 
 _BETWEEN_WORDS: Final = re.compile(r"[,:;،؛+&]|(?<=\s)(?:[-=]+>?|→)(?=\s)|\.(?!\d)|[(\[](?!\d)|(?<!\d)[)\]]")
-_COINS: Final = re.compile(r"\b(\d+|one|two|three|یک|یه|دو|سه)\s*(?:تا )?(?:coins?|سکه)(?!\w)")
+_COINS: Final = re.compile(
+    r"\b(\d+|one|two|three|یک|یه|دو|سه)\s*(?:(?:تا )?(?:coins?|سکه)(?!\w)|(?= from (?!seat|player|\d)))"
+)
+"""A sum of coins. The “2” of “steal 2 from Kaveh” is one, too."""
 _FEW: Final = {"one": "1", "two": "2", "three": "3", "یک": "1", "یه": "1", "دو": "2", "سه": "3"}
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _CARD: Final = "card"
@@ -33,6 +36,7 @@ _FILLERS: Final = (
     " getting, ask, "
     "asking, request, requesting, play, playing, claiming, on, pay, paying, yes, yeah, yep, sure, money, coins, "
     "i'm sure, i am sure, for sure, surely, clearly, obviously, definitely, certainly, ill, id, im, "
+    "i think i'll, think i'll, i think i will, i guess i'll, guess i'll, i guess i will, "
     "going for, going to, gonna, shall, today, this turn, deck, myself, pile, piles, here's, here is, for a second, "
     "for one second, for a minute, for a moment, "
     "بله, آره, سکه‌های, سکه‌هایش, سکه‌هاش, است, اینم, دسته, داشته باشی, شرمنده, من, را, از, به, با, علیه, ضد, "
@@ -41,7 +45,7 @@ _FILLERS: Final = (
     " می‌خواهم, "
     "کنم, می‌کنم, بکنم, می‌گیرم, بگیرم, می‌دهم, می‌دم, بدهم, بدم, برمی‌دارم, بردارم, می‌زنم, استفاده می‌کنم, کردن, "
     "گرفتن, دادن, رو, همان, همون, همین, ازت, ازش, ام, منم, خودم, "
-    "این دور, امروز, روی, مطمئنم, معلومه, معلومه که"
+    "این دور, این دفعه, امروز, روی, مطمئنم, معلومه, معلومه که"
 )
 """Words that change nothing in what a line means."""
 _DENYING: Final = frozenset({"no", "not", "without", "never", "نداشتن", "نه", "بدون"})

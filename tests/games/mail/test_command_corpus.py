@@ -165,7 +165,7 @@ HOSTILE = (
     "|vacation -3 days|vacation 3 days from tomorrow|vacation 3 days from 2027-02-30|sleep|sleep well|sleep 25-7"
     "|sleep 23-25|sleep 23-7-9|sleep 23:60-7|sleep 24:30-7|emails|emails weekly"
     "|emails every 0 hours|emails every 99 hours|emails daily at 24"
-    "|no emails daily|rules of chess|rules of the house|game|games games|status quo|my life|توقف نکن|شروع نکن|بله یا نه"
+    "|no emails daily|rules of chess|rules of the house|game|status quo|my life|توقف نکن|شروع نکن|بله یا نه"
     "|ترک نمی‌کنم|دعوت|مرخصی|خواب خوش|بازی تازه|بازی تازه شطرنج ۴|راهنما نمی‌خواهم|قوانین شطرنج|وضعیت خوب است"
 )
 
@@ -193,7 +193,7 @@ def test_what_only_resembles_a_command_is_none(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["I'll be hiking, vacation 3 days", "Vacation 3 days. I mean four", "سفرم، مرخصی ۳ روز"]
+    "line", ["I'll be hiking, vacation 3 days", "Vacation 3 days. I mean four", "باران می‌آید، مرخصی ۳ روز"]
 )
 def test_a_command_among_other_clauses_is_confirmed(line: str) -> None:
     command = read_account_command(SenderText(((line,),)), read_titles())

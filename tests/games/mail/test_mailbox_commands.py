@@ -616,6 +616,56 @@ def test_a_word_that_begins_a_command_is_no_name(maryam: Account, language: str)
             validate_name(word)
 
 
+@for_each(
+    "line",
+    [
+        f"{part} " * 500
+        for part in (
+            "can you please",
+            "i want to play coup",
+            "from 3 to 10 december",
+            "for a week",
+            "بازی ها",
+            "می خواهم",
+        )
+    ],
+)
+def test_a_long_sentence_is_no_command_and_is_read_in_linear_time(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mailbox_reader, "_LONGEST", len(line))
+    assert read_command_line(line, read_titles()) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("I'm away until 12 April", (date(2026, 3, 24), date(2026, 4, 12))),
+        ("on holiday from December 30 to 3 January", (date(2026, 12, 30), date(2027, 1, 3))),
+        ("از ۱۵ تا ۲۰ فروردین نیستم", (date(2026, 4, 4), date(2026, 4, 9))),
+        ("a week of vacation starting 2 May 2026", (date(2026, 5, 2), date(2026, 5, 8))),
+    ],
+)
+def test_a_vacation_may_name_its_days(
+    maryam: Account, vouched: dict[str, Any], text: str, days: tuple[date, date]
+) -> None:
+    send(email_bytes(text, **vouched))
+    assert [(vacation.first, vacation.last) for vacation in list_vacations(account_of(maryam))] == [days]
+    send(email_bytes("cancel my vacation", **vouched))
+    assert not list_vacations(account_of(maryam))
+
+
+def test_days_that_do_not_exist_are_refused(maryam: Account, vouched: dict[str, Any]) -> None:
+    for text in ("vacation until 31 June", "vacation from 9 to 3 April 2026"):
+        send(email_bytes(text, **vouched))
+        assert not list_vacations(account_of(maryam))
+
+
+def test_a_player_who_is_back_plays_again_in_every_game(game: Game, maryam: Account, vouched: dict[str, Any]) -> None:
+    game.seats.filter(account=maryam).update(missed=1)
+    send(email_bytes("I'm back from holiday", **vouched))
+    assert game.seats.get(account=maryam).missed == 0
+    assert last_answer().headline == "These are your games."
+
+
 @for_each("line", ["@ " * 10_000, "@" * 10_000 + " " * 10_000, "a@" + " " * 20_000, "invite my a" + "@" * 20_000])
 def test_a_line_with_many_signs_of_addresses_is_read_in_linear_time(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mailbox_reader, "_LONGEST", len(line))

@@ -66,9 +66,9 @@ QUESTIONS = {
 HOSTILE = ("hostile", "impostor")
 HARMLESS = ("refused", "automatic", "stranger")
 CODES = ("VED4", "K7QT")
-HONEST = ("honest", "stranger", "newcomer", "visitor", "neighbour", "traveller", "correspondent")
-MOST_ASKED_BACK = 130
-"""108 were asked back before text beside a move had to be known; three in a hundred more may be."""
+HONEST = ("honest", "stranger", "newcomer", "visitor", "neighbour", "traveller", "correspondent", "phone")
+MOST_ASKED_BACK = 160
+"""151 are asked back today. A few more may be."""
 
 
 def read_chat(content: Content) -> Command:
