@@ -301,7 +301,8 @@ _SEEK: Final = phrases(
     "|دنبال *گرد|*گرد|پیدا *کن|جست و جوی|جستجوی|جستوجوی"
 )
 _PLAYERS: Final = phrases(
-    "players|people|someone|somebody|opponents|others|some|play|هم بازی+|بازیکن+|حریف|چند نفر|چند تا|بازی|بازی *کن|game"
+    "players|people|someone|somebody|opponents|others|some|play|هم بازی+|بازیکن+|حریف|چند نفر|چند تا|بازی"
+    "|بازی *کن|game|هستم|هستیم"
 )
 _SEEKING: Final = merge(_SEEK, _PLAYERS)
 _ALONE: Final = phrases("seek|هم بازی").all

@@ -19,11 +19,13 @@ from games.mail.reading.periods import VALUES
 _POLITE: Final = (
     "please|pls|plz|i|we|me|us|to|the|a|an|of|for|and|just|now|right now|currently|at the moment|from now on|my|mine"
     "|our|i'm|im|i am|we're|we are|i'll|i will|we'll|in|on|into|with|also|so|then|at|all"
-    "|لطفا|بی زحمت|خواهشا|من|منو|مرا|ما|را|رو|و|به|از|در|تو|توی|برای|برا|برایم|برام|بهم|ی|یه|یک|الان|حالا|همه|هم|که|با"
+    "|لطفا|بی زحمت|خواهشا|من|منو|مرا|ما|را|رو|و|به|از|در|تو|توی|برای|برا|برایم|برام|بهم|ی|یه|یک|الان|حالا"
+    "|همه|همه ی|همه‌ی|واسه|هم|که|با"
     "|این|از این به بعد|لطف *کن"
 )
 _WISHES: Final = (
-    "want|want to|need|need to|would like|would like to|i'd like|i'd like to|we'd like|we'd like to|i'd love"
+    "want|want to|want you to|would like you to|i'd like you to"
+    "|need|need to|would like|would like to|i'd like|i'd like to|we'd like|we'd like to|i'd love"
     "|i'd love to|we'd love|would love|would love to|wish to|have to|going to|gonna|wanna|fancy|feel like"
     "|let me|let us|let's|lets"
     "|می خواهم|می خوام|می خواهیم|می خوایم|دوست دارم|مایلم|دلم می خواد|بذار|بگذار|بگذارید|قصد دارم|بیا|بیایید|بیاین"
@@ -37,6 +39,7 @@ _MAY_I: Final = "can i|can we|could i|could we|may i|may we|shall we|می تون
 
 _STEMS: Final[Mapping[str, str]] = {
     "ده": "ده د", "رو": "رو ر", "گو": "گو گوی گ", "ا": "یا ا", "شو": "شو ش", "گذار": "گذار ذار", "انداز": "انداز نداز",
+    "آور": "آور یار ار",
 }  # fmt: skip
 """The stems of irregular Persian verbs, in writing and in speech."""
 _ENDINGS: Final = (
@@ -70,6 +73,8 @@ _WE: Final = "یم"
 _ARTICLES: Final = ("a", "an", "the", "my", "our", "this")
 """Words that do not stand before a code: “rematch of the year”."""
 _OBJECT_MARKS: Final = ("را", "رو")
+_PREPOSITIONS: Final = ("to", "به")
+"""Words between a verb and a name."""
 _MOST_NAME_WORDS: Final = 3
 _MOST_WORDS: Final = 40
 _LONGEST_PHRASE: Final = 6
@@ -272,7 +277,8 @@ class Kind:
         name = list(islice(run, _MOST_NAME_WORDS + 1))
         after = words[at + len(name) : at + len(name) + 1]
         verbs = phrases(self.may).all.union(*(need.all for need in self._needed))
-        is_behind = bool(parts) and parts[-1] in verbs
+        before = parts[:-1] if parts and parts[-1] in _PREPOSITIONS else parts
+        is_behind = bool(before) and before[-1] in verbs
         ends = frozenset(_OBJECT_MARKS).union(*self.first_words)
         is_object = bool(after and name) and not name[0].isascii() and after[0] in ends
         if not name or len(name) > _MOST_NAME_WORDS or not (is_behind or is_object):
