@@ -23,6 +23,7 @@ PATIENCE: Final = 60.0
 """Seconds for a start, including recovery, or a stop."""
 _SETTINGS: Final = ("log_min_messages=log", "log_error_verbosity=terse", "max_logical_replication_workers=0")
 """Settings of PostgreSQL. The process for logical replication takes memory and is not needed."""
+_FIRST_WITH_READERS: Final = 18
 _RETRY: Final = 0.2
 """Seconds before a start is repeated that failed because of shared memory of an earlier server."""
 
@@ -183,7 +184,9 @@ class Server:
         self._pauses.start()
         _remove_empty_pid_file(data)
         arguments: list[str | Path] = ["-D", data, "-k", self._paths.sockets, "-h", "", "-p", "5432"]
-        for setting in (*_SETTINGS, *access.settings(self._paths.home), *self._settings):
+        # From version 18 on, PostgreSQL would keep three processes that only read tables which are not in memory.
+        reading = ("io_method=sync",) if int(data.name) >= _FIRST_WITH_READERS else ()
+        for setting in (*_SETTINGS, *reading, *access.settings(self._paths.home), *self._settings):
             arguments += ["-c", setting]
         with self._log.open() as log:
             self._child = subprocess.Popen(

@@ -208,6 +208,14 @@ def test_the_embedded_database_has_closed_folders_and_does_not_listen_on_the_net
         assert connection.execute("SHOW listen_addresses").fetchone() == ("",)
 
 
+def test_the_embedded_database_keeps_no_processes_that_only_read_tables(paths: ServerPaths) -> None:
+    with Server(paths), paths.administer() as connection:
+        workers = connection.execute(
+            "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'io worker'"
+        ).fetchone()
+    assert workers == (0,)
+
+
 CONNECT: Final = (
     "import sys, psycopg; psycopg.connect(host=sys.argv[1], port=5432, user=sys.argv[2], dbname='postgres',"
     " connect_timeout=30).close()"
