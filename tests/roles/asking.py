@@ -52,6 +52,7 @@ _ALSO: Final = {
     "settings-revoke": "token",
     "settings-forbid": "grant",
     "settings-session": "session",
+    "person": "block",
     "webhook-secret": "webhook",
     "webhook-test": "webhook",
     "webhook-deliveries": "webhook",
@@ -66,7 +67,7 @@ _ALSO: Final = {
 
 _OWN: Final = (
     *("public_id", "client_id", "id", "report", "notification_id", "session"),
-    *("app", "block", "device", "follow", "mute", "token", "vacation", "webhook"),
+    *("app", "device", "person", "token", "vacation", "webhook"),
 )
 """Parameters that name the thing that the operation is named after."""
 
@@ -94,9 +95,7 @@ BODIES: Final[Mapping[str, Body]] = {
         "scopes": ["chat"],
     },
     "POST deletion": lambda scene, ids: {"password": PASSWORD},
-    "POST blocks": lambda scene, ids: {"name": NOBODYS},
-    "POST follows": lambda scene, ids: {"name": NOBODYS},
-    "POST mutes": lambda scene, ids: {"name": NOBODYS},
+    "POST people": lambda scene, ids: {"name": NOBODYS},
     "POST vacations": lambda scene, ids: dict(zip(("first", "last"), in_days(20, 21), strict=True)),
     "POST reports": lambda scene, ids: {"kind": "conduct", "game": str(ids["game"]), "seat": 4, "reason": "Rude."},
     "POST webhooks": lambda scene, ids: {**WEBHOOK, "url": "https://hooks.example.org/another"},
@@ -174,7 +173,7 @@ def ids_for(operation: Operation, scene: Scene, role: str) -> dict[str, Any]:
     links = {"token": link_to(scene, game, operation.name)} if operation.name in _BY_LINK else {}
     object_name = NAMES["host"] if "player" in operation.name else "coup"
     usual = {name: MISSING if kind == "uuid" else 1 for kind, name in operation.kinds}
-    usual |= {"name": object_name, "player": NAMES["host"], "rules": "coup", "language": "en"}
+    usual |= {"name": object_name, "player": NAMES["host"], "relation": "blocks", "rules": "coup", "language": "en"}
     usual |= {
         name: scene.things[name] for name in ("club", "code", "delivery", "entry", "member", "seek", "tournament")
     }

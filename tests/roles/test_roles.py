@@ -99,12 +99,10 @@ IDS: Final = {
     "invitation",
     "report",
     "app",
-    "block",
-    "follow",
     "id",
     "public_id",
     "client_id",
-    "mute",
+    "person",
     "vacation",
     "webhook",
     "notification_id",
@@ -119,7 +117,18 @@ WITH_IDS: Final = [
     for operation in OPERATIONS
     if any(name in IDS or name.endswith("id") for name in operation.parameters) or operation.path == TOKEN
 ]
-OF_ONE: Final = {"move", "plan", "app", "token", "vacation", "webhook", "notification_id", "device", "session"}
+OF_ONE: Final = {
+    "move",
+    "plan",
+    "app",
+    "token",
+    "vacation",
+    "webhook",
+    "person",
+    "notification_id",
+    "device",
+    "session",
+}
 """Parameters that name a thing of one account alone. A co-player is answered like a stranger."""
 OPEN_TO_ALL: Final = {"GET commitment"}
 
@@ -189,9 +198,9 @@ def test_the_lists_of_a_stranger_are_those_of_somebody_at_another_server(scene: 
         "me/sessions/",
         "me/apps/",
         "me/grants/",
-        "me/blocks/",
-        "me/follows/",
-        "me/mutes/",
+        "me/people/blocks/",
+        "me/people/follows/",
+        "me/people/mutes/",
         "reports/",
         "clubs/",
         "tournaments/",

@@ -171,14 +171,6 @@ export interface Operations {
     getApp(app: string, options?: Options): Promise<t.App>;
     /** Delete an app. */
     deleteApp(app: string, options?: Options): Promise<undefined>;
-    /** List the players you have blocked, in the order in which you blocked them. */
-    listBlocks(options?: Options & { cursor?: string; limit?: number }): Promise<t.ListedAccountPage>;
-    /** Block a player: you read none of their messages and get no invitations from them, and share no public game. */
-    blockPlayer(body: t.AccountNameRequest, options?: Options): Promise<t.ListedAccount>;
-    /** Get a player you have blocked; 404 once you have unblocked them. */
-    getBlock(block: string, options?: Options): Promise<t.ListedAccount>;
-    /** Unblock a player. */
-    unblockPlayer(block: string, options?: Options): Promise<undefined>;
     /** Send the only email that your address may get while `unreachable` is set: its link confirms the address. */
     sendConfirmation(options?: Options): Promise<t.Unreachable | undefined>;
     /** Delete your account, immediately and for good. */
@@ -195,26 +187,18 @@ export interface Operations {
     deleteDevice(device: string, options?: Options): Promise<undefined>;
     /** Export everything that is kept about you, in one document. */
     exportMe(options?: Options): Promise<t.AccountData>;
-    /** List the players you follow, in the order in which you followed them. */
-    listFollows(options?: Options & { cursor?: string; limit?: number }): Promise<t.ListedAccountPage>;
-    /** Follow a player: `games/?followed=true` lists those of their games that you may see. */
-    followPlayer(body: t.AccountNameRequest, options?: Options): Promise<t.ListedAccount>;
-    /** Get a player you follow; 404 once you have unfollowed them. */
-    getFollow(follow: string, options?: Options): Promise<t.ListedAccount>;
-    /** Unfollow a player. */
-    unfollowPlayer(follow: string, options?: Options): Promise<undefined>;
     /** List the apps that may act for you, with their rights. */
     listGrants(options?: Options & { cursor?: string; limit?: number }): Promise<t.GrantPage>;
     /** Revoke all tokens that an app has from you. */
     deleteGrant(app: string, options?: Options): Promise<undefined>;
-    /** List the players you have muted, in the order in which you muted them. */
-    listMutes(options?: Options & { cursor?: string; limit?: number }): Promise<t.ListedAccountPage>;
-    /** Mute a player: you read none of their messages, neither in chats nor in emails. */
-    mutePlayer(body: t.AccountNameRequest, options?: Options): Promise<t.ListedAccount>;
-    /** Get a player you have muted; 404 once you have unmuted them. */
-    getMute(mute: string, options?: Options): Promise<t.ListedAccount>;
-    /** Unmute a player. */
-    unmutePlayer(mute: string, options?: Options): Promise<undefined>;
+    /** List the players you have blocked or muted, or follow, in the order in which you added them. */
+    listPeople(relation: string, options?: Options & { cursor?: string; limit?: number }): Promise<t.ListedAccountPage>;
+    /** Block, mute or follow a player. */
+    addPerson(relation: string, body: t.AccountNameRequest, options?: Options): Promise<t.ListedAccount>;
+    /** Get a player on a list; 404 once they are off it. */
+    getPerson(person: string, relation: string, options?: Options): Promise<t.ListedAccount>;
+    /** Unblock, unmute or unfollow a player. */
+    deletePerson(person: string, relation: string, options?: Options): Promise<undefined>;
     /** List the browsers in which you are logged in, the last used first. */
     listSessions(options?: Options & { cursor?: string; limit?: number }): Promise<t.SessionPage>;
     /** Log out a browser immediately. */

@@ -228,7 +228,9 @@ class GamesFilterSerializer(PageSerializer):
     rules = serializers.ChoiceField(choices=sorted(RULES), required=False, help_text="Only games with these rules.")
     mine = serializers.BooleanField(required=False, help_text="True: only games that you play. False: only the others.")
     arena = serializers.BooleanField(required=False, help_text="True: only games in the arena. False: only the others.")
-    followed = serializers.BooleanField(required=False, help_text="Only games of players you follow (`me/follows/`).")
+    followed = serializers.BooleanField(
+        required=False, help_text="Only games of players you follow (`me/people/follows/`)."
+    )
     club = serializers.UUIDField(required=False, help_text="Only games of this club.")
     ids = GameIdsField(required=False, help_text="Only these games.")
 

@@ -37,13 +37,15 @@ def test_an_account_blocks_people_up_to_a_number(
 ) -> None:
     monkeypatch.setattr(blocks, "MOST", 1)
     program, visitor = client(maryam), Client()
-    assert program.post("/api/v1/me/blocks/", {"name": "Kaveh"}, format="json").status_code == 201
-    assert program.post("/api/v1/me/blocks/", {"name": "Kaveh"}, format="json").status_code == 201, "the same again"
-    assert status_and_code(program.post("/api/v1/me/blocks/", {"name": bahareh.name}, format="json")) == (
+    assert program.post("/api/v1/me/people/blocks/", {"name": "Kaveh"}, format="json").status_code == 201
+    assert program.post("/api/v1/me/people/blocks/", {"name": "Kaveh"}, format="json").status_code == 201, (
+        "the same again"
+    )
+    assert status_and_code(program.post("/api/v1/me/people/blocks/", {"name": bahareh.name}, format="json")) == (
         409,
         "limit-reached",
     )
-    assert program.post("/api/v1/me/mutes/", {"name": bahareh.name}, format="json").status_code == 201
+    assert program.post("/api/v1/me/people/mutes/", {"name": bahareh.name}, format="json").status_code == 201
     visitor.force_login(maryam)
     page = visitor.post("/people/keep/", {"name": bahareh.name, "do": "block"}, follow=True)
     assert "You have 1 people on this list" in page.content.decode()

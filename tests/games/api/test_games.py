@@ -203,7 +203,7 @@ def test_an_unknown_name_has_one_code_wherever_it_is_written(maryam: Account, ba
     program, game = client(maryam), create_fist(maryam, bahareh)
     until = (timezone.now() + timedelta(days=1)).isoformat()
     requests = [
-        program.post("/api/v1/me/blocks/", {"name": "Nobody"}, format="json"),
+        program.post("/api/v1/me/people/blocks/", {"name": "Nobody"}, format="json"),
         program.post(f"{GAMES}{game.id}/stand-in/", {"name": "Nobody", "until": until}, format="json"),
         program.post(GAMES, {"rules": "chess", "seat_count": 2}, format="json"),
         program.post("/api/v1/seeks/", {"rules": "chess", "least": 2, "most": 2}, format="json"),

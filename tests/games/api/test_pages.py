@@ -144,7 +144,7 @@ def test_long_lists_of_an_account_are_read_page_by_page(maryam: Account) -> None
     others = [Account.objects.create_user(f"{number}@darbar.example", name=f"Player {number}") for number in range(5)]
     for other in others:
         blocks.follow(maryam, other, NOON)
-    names, address = [], f"/api/v1/me/follows/?limit={SIZE}"
+    names, address = [], f"/api/v1/me/people/follows/?limit={SIZE}"
     while address:
         page = client(maryam).get(address).json()
         names += [row["name"] for row in page["results"]]

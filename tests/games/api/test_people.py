@@ -24,32 +24,32 @@ def send(program: APIClient, path: str, body: Any) -> Any:
 @pytest.mark.parametrize("list_name", ["blocks", "mutes"])
 def test_somebody_is_put_on_a_list_by_name_and_taken_off_it(list_name: str, maryam: Account, sepideh: Account) -> None:
     program = client(maryam)
-    first = send(program, f"me/{list_name}/", {"name": " سپيده "})
-    again = send(program, f"me/{list_name}/", {"name": "سپیده"})
+    first = send(program, f"me/people/{list_name}/", {"name": " سپيده "})
+    again = send(program, f"me/people/{list_name}/", {"name": "سپیده"})
     assert (first.status_code, again.json()) == (201, first.json())
     assert first.json()["name"] == "سپیده"
-    assert program.get(f"/api/v1/me/{list_name}/").json()["results"] == [first.json()]
-    assert program.delete(f"/api/v1/me/{list_name}/{first.json()['id']}/").status_code == 204
-    assert program.get(f"/api/v1/me/{list_name}/").json()["results"] == []
+    assert program.get(f"/api/v1/me/people/{list_name}/").json()["results"] == [first.json()]
+    assert program.delete(f"/api/v1/me/people/{list_name}/{first.json()['id']}/").status_code == 204
+    assert program.get(f"/api/v1/me/people/{list_name}/").json()["results"] == []
 
 
 @pytest.mark.parametrize("list_name", ["blocks", "mutes"])
 def test_a_list_is_its_owners_alone(list_name: str, maryam: Account, sepideh: Account, kaveh: Account) -> None:
-    row = send(client(maryam), f"me/{list_name}/", {"name": "سپیده"}).json()
+    row = send(client(maryam), f"me/people/{list_name}/", {"name": "سپیده"}).json()
     for other in (sepideh, kaveh):
         program = client(other)
-        assert program.get(f"/api/v1/me/{list_name}/").json()["results"] == []
-        foreign = program.delete(f"/api/v1/me/{list_name}/{row['id']}/")
-        missing = program.delete(f"/api/v1/me/{list_name}/5b0c7a54-2f0e-4d0b-9a3e-6b1f0e1c9d42/")
+        assert program.get(f"/api/v1/me/people/{list_name}/").json()["results"] == []
+        foreign = program.delete(f"/api/v1/me/people/{list_name}/{row['id']}/")
+        missing = program.delete(f"/api/v1/me/people/{list_name}/5b0c7a54-2f0e-4d0b-9a3e-6b1f0e1c9d42/")
         assert (foreign.status_code, foreign.content) == (404, missing.content)
-    assert APIClient().get(f"/api/v1/me/{list_name}/").status_code == 401
-    assert client(maryam, "games:play", "chat").get(f"/api/v1/me/{list_name}/").status_code == 403
+    assert APIClient().get(f"/api/v1/me/people/{list_name}/").status_code == 401
+    assert client(maryam, "games:play", "chat").get(f"/api/v1/me/people/{list_name}/").status_code == 403
     assert (Block.objects.count(), Mute.objects.count()) in ((1, 0), (0, 1))
 
 
 @pytest.mark.parametrize("name", ["Nobody", "Maryam", "", "x" * 41, 7, None, "\u202e"])
 def test_a_name_that_is_nobodys_or_ones_own_is_refused(name: Any, maryam: Account) -> None:
-    answer = send(client(maryam), "me/blocks/", {"name": name})
+    answer = send(client(maryam), "me/people/blocks/", {"name": name})
     assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (400, "#/name")
 
 

@@ -36,12 +36,12 @@ def test_by_one_button_the_games_of_a_player_are_found_and_by_another_no_more(
 def test_programs_follow_and_filter_too(maryam: Account, bahareh: Account) -> None:
     game, _ = opened(bahareh, seat_count=3), opened(maryam, seat_count=3)
     client = program(maryam)
-    response = client.post("/api/v1/me/follows/", {"name": "Bahareh"}, "application/json")
+    response = client.post("/api/v1/me/people/follows/", {"name": "Bahareh"}, "application/json")
     assert (response.status_code, response.json()["name"]) == (201, "Bahareh")
     data = client.get("/api/v1/games/?followed=true").json()
     assert [game["id"] for game in data["results"]] == [str(game.pk)]
     assert client.delete(response.headers["Location"]).status_code == 204
-    assert client.get("/api/v1/me/follows/").json()["results"] == []
+    assert client.get("/api/v1/me/people/follows/").json()["results"] == []
 
 
 def test_whom_i_block_i_follow_no_more(maryam: Account, bahareh: Account) -> None:

@@ -414,25 +414,6 @@ class AsyncOperations(Protocol):
         """Delete an app."""
         await self.call("DELETE", f"/api/v1/me/apps/{app}/", query={}, headers={}, body=None)
 
-    async def list_blocks(self, *, cursor: str | None = None, limit: int | None = None) -> t.ListedAccountPage:
-        """List the players you have blocked, in the order in which you blocked them."""
-        answer: t.ListedAccountPage = await self.call("GET", f"/api/v1/me/blocks/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
-        return answer
-
-    async def block_player(self, body: t.AccountNameRequest, *, idempotency_key: str | None = None) -> t.ListedAccount:
-        """Block a player: you read none of their messages and get no invitations from them, and share no public game."""
-        answer: t.ListedAccount = await self.call("POST", f"/api/v1/me/blocks/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
-        return answer
-
-    async def get_block(self, block: str) -> t.ListedAccount:
-        """Get a player you have blocked; 404 once you have unblocked them."""
-        answer: t.ListedAccount = await self.call("GET", f"/api/v1/me/blocks/{block}/", query={}, headers={}, body=None)
-        return answer
-
-    async def unblock_player(self, block: str) -> None:
-        """Unblock a player."""
-        await self.call("DELETE", f"/api/v1/me/blocks/{block}/", query={}, headers={}, body=None)
-
     async def send_confirmation(self, *, idempotency_key: str | None = None) -> t.Unreachable | None:
         """Send the only email that your address may get while `unreachable` is set: its link confirms the address."""
         answer: t.Unreachable | None = await self.call("POST", f"/api/v1/me/confirmation/", query={}, headers={"Idempotency-Key": idempotency_key}, body=None)
@@ -471,25 +452,6 @@ class AsyncOperations(Protocol):
         answer: t.AccountData = await self.call("GET", f"/api/v1/me/export/", query={}, headers={}, body=None)
         return answer
 
-    async def list_follows(self, *, cursor: str | None = None, limit: int | None = None) -> t.ListedAccountPage:
-        """List the players you follow, in the order in which you followed them."""
-        answer: t.ListedAccountPage = await self.call("GET", f"/api/v1/me/follows/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
-        return answer
-
-    async def follow_player(self, body: t.AccountNameRequest, *, idempotency_key: str | None = None) -> t.ListedAccount:
-        """Follow a player: `games/?followed=true` lists those of their games that you may see."""
-        answer: t.ListedAccount = await self.call("POST", f"/api/v1/me/follows/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
-        return answer
-
-    async def get_follow(self, follow: str) -> t.ListedAccount:
-        """Get a player you follow; 404 once you have unfollowed them."""
-        answer: t.ListedAccount = await self.call("GET", f"/api/v1/me/follows/{follow}/", query={}, headers={}, body=None)
-        return answer
-
-    async def unfollow_player(self, follow: str) -> None:
-        """Unfollow a player."""
-        await self.call("DELETE", f"/api/v1/me/follows/{follow}/", query={}, headers={}, body=None)
-
     async def list_grants(self, *, cursor: str | None = None, limit: int | None = None) -> t.GrantPage:
         """List the apps that may act for you, with their rights."""
         answer: t.GrantPage = await self.call("GET", f"/api/v1/me/grants/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
@@ -499,24 +461,24 @@ class AsyncOperations(Protocol):
         """Revoke all tokens that an app has from you."""
         await self.call("DELETE", f"/api/v1/me/grants/{app}/", query={}, headers={}, body=None)
 
-    async def list_mutes(self, *, cursor: str | None = None, limit: int | None = None) -> t.ListedAccountPage:
-        """List the players you have muted, in the order in which you muted them."""
-        answer: t.ListedAccountPage = await self.call("GET", f"/api/v1/me/mutes/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
+    async def list_people(self, relation: str, *, cursor: str | None = None, limit: int | None = None) -> t.ListedAccountPage:
+        """List the players you have blocked or muted, or follow, in the order in which you added them."""
+        answer: t.ListedAccountPage = await self.call("GET", f"/api/v1/me/people/{relation}/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
-    async def mute_player(self, body: t.AccountNameRequest, *, idempotency_key: str | None = None) -> t.ListedAccount:
-        """Mute a player: you read none of their messages, neither in chats nor in emails."""
-        answer: t.ListedAccount = await self.call("POST", f"/api/v1/me/mutes/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
+    async def add_person(self, relation: str, body: t.AccountNameRequest, *, idempotency_key: str | None = None) -> t.ListedAccount:
+        """Block, mute or follow a player."""
+        answer: t.ListedAccount = await self.call("POST", f"/api/v1/me/people/{relation}/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
-    async def get_mute(self, mute: str) -> t.ListedAccount:
-        """Get a player you have muted; 404 once you have unmuted them."""
-        answer: t.ListedAccount = await self.call("GET", f"/api/v1/me/mutes/{mute}/", query={}, headers={}, body=None)
+    async def get_person(self, person: str, relation: str) -> t.ListedAccount:
+        """Get a player on a list; 404 once they are off it."""
+        answer: t.ListedAccount = await self.call("GET", f"/api/v1/me/people/{relation}/{person}/", query={}, headers={}, body=None)
         return answer
 
-    async def unmute_player(self, mute: str) -> None:
-        """Unmute a player."""
-        await self.call("DELETE", f"/api/v1/me/mutes/{mute}/", query={}, headers={}, body=None)
+    async def delete_person(self, person: str, relation: str) -> None:
+        """Unblock, unmute or unfollow a player."""
+        await self.call("DELETE", f"/api/v1/me/people/{relation}/{person}/", query={}, headers={}, body=None)
 
     async def list_sessions(self, *, cursor: str | None = None, limit: int | None = None) -> t.SessionPage:
         """List the browsers in which you are logged in, the last used first."""
