@@ -1,18 +1,19 @@
 """Reading plans as people write them."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 
 from games.engine.phrases import MoveText, Phrase, gettext_noop
 from games.engine.plans import Plan
-from games.engine.reading import Vocabulary, matching_move, plan_tokens, unread_plan
+from games.engine.reading import Vocabulary, fold, matching_move, plan_tokens, unread_plan, with_suggestion
 from games.engine.types import Move, SeatNumber
 from games.engine.validation import MALFORMED, RuleViolation
 
 ReadPlan = TypeVar("ReadPlan", bound=Plan)
 
+_LONGEST: Final = 500
 Read = Callable[[Any, SeatNumber, tuple[str, ...]], ReadPlan | None]
 """``read(view, seat, words)`` returns the plan with these words, or None if there is none or more than one."""
 
@@ -30,10 +31,18 @@ def parse_plans(
     """
 
     def parse(view: Any, seat: SeatNumber, text: str, names: Mapping[str, SeatNumber]) -> ReadPlan:
-        tokens = plan_tokens(text, vocabulary, names if names_players else {})
-        plan = read_tokens(view, seat, plan_tokens(text, vocabulary, {})) or read_tokens(view, seat, tokens)
+        readable_names = names if names_players else {}
+
+        def read(words: str) -> ReadPlan | None:
+            in_notation = read_tokens(view, seat, plan_tokens(words, vocabulary, {}))
+            return in_notation or read_tokens(view, seat, plan_tokens(words, vocabulary, readable_names))
+
+        plan = read(text)
         if plan is None:
-            raise _unread(text, tokens, examples(view, seat))
+            violation = _unread(text, plan_tokens(text, vocabulary, readable_names), examples(view, seat))
+            nearest = read(vocabulary.corrected(fold(text[:_LONGEST]), readable_names))
+            is_possible = nearest is not None and not wrong(view, seat, nearest)
+            raise with_suggestion(violation, str(nearest)) if is_possible else violation
         if why := wrong(view, seat, plan):
             raise RuleViolation(MALFORMED, why)
         return plan

@@ -105,6 +105,8 @@ def test_lists_and_cancellations_are_understood_in_both_languages() -> None:
     "line, why",
     [
         ("plan dance", "can’t be read as a plan"),
+        ("plan chalenge duke", "Did you mean “challenge duke”?"),
+        ("plan alow all", "Did you mean “allow all”?"),
         ("plan 3", "can’t be read as a plan"),
         ("plan allow", "Name the player you allow"),
         ("plan allow 1", "your own actions"),
