@@ -34,8 +34,11 @@ def visible_game(request: HttpRequest, game: UUID) -> GameAccess:
 def is_attended(request: HttpRequest) -> bool:
     """Return whether the reader probably sees the page: they have opened it, or its tab is visible or was used lately.
 
-    The script of an open page (``live.js``) loads the page again also in a tab that its reader has forgotten.
+    An open page also loads again in a tab that its reader has forgotten: by its script (``live.js``), or without
+    scripts, at an address with ``reload``.
     """
+    if "reload" in request.GET:
+        return False
     return HEADER not in request.headers or request.headers.get(ATTENDED_HEADER) == "yes"
 
 

@@ -202,7 +202,7 @@ def test_places_of_the_board_can_be_tapped_for_many_answers_about_them(maryam: A
 
 def reloads(page: Page) -> list[str]:
     """After how many seconds a browser without scripts loads the page again."""
-    return [tag["content"] for tag in page.all("meta") if tag.get("http-equiv") == "refresh"]
+    return [tag["content"].split(";")[0] for tag in page.all("meta") if tag.get("http-equiv") == "refresh"]
 
 
 def looks(page: Page) -> list[str]:

@@ -4,6 +4,7 @@ all have agreed to show it.
 
 import re
 from datetime import timedelta
+from html import unescape
 from typing import Any
 
 import pytest
@@ -111,6 +112,24 @@ def test_a_tab_that_its_reader_has_forgotten_does_not_count(cast: list[Account])
     assert SAID in update(page, **{"X-Attended": "yes"})
     assert OpenQuestion.objects.get().seen_at is not None
     assert SAID in update(page, **{"X-Attended": "no"}), "all were here a moment ago"
+
+
+def test_a_tab_without_scripts_that_loads_itself_again_does_not_count(cast: list[Account]) -> None:
+    game = opened(cast[0], *cast[1:], seat_count=3)
+    asked_seat = OpenQuestion.objects.get(game=game).seat
+    reader = game.seats.exclude(number=asked_seat)[0].account
+    assert reader is not None
+    visitor, page = Visitor(reader, "en"), f"/games/{game.pk}/?story=whole"
+    for _ in range(2):
+        text = visitor.client.get(page).content.decode()
+        Presence.objects.all().delete()
+        [query] = re.findall(r'<meta http-equiv="refresh" content="\d+; url=([^"]+)">', text)
+        page = f"/games/{game.pk}/{unescape(query)}"
+        visitor.client.get(page)
+        assert not Presence.objects.exists()
+    assert "story=whole" in page
+    look(game, reader)
+    assert Presence.objects.get().account == reader
 
 
 def ask(account: Account, game: Game, method: str = "put") -> Any:
