@@ -1,4 +1,4 @@
-"""Guests: people who play against bots before they have an account.
+"""Guests: people who play before they have an account: against bots, or with people who gave them a link.
 
 A guest is an account without an address of its own or a password. Only its session gives access to it. Guests get no
 email, reach only the pages of ``GUEST_VIEWS``, and are deleted after ``KEPT``. Signing up in the same browser turns the
@@ -18,6 +18,7 @@ from accounts.account_data.export_and_deletion import delete_account
 from accounts.authentication import flows, sign_up
 from accounts.limits import rate_limits
 from accounts.models import Account
+from accounts.people import address_owners
 from accounts.profile import local_times
 from notifications.recipients import preferences
 
@@ -35,6 +36,11 @@ GUEST_VIEWS: Final = frozenset(
             "pages:answer-question",
             "pages:resign",
             "pages:rematch",
+            "pages:join-as-guest",
+            "pages:leave",
+            "pages:agree-to-pause",
+            "pages:decline-pause",
+            "pages:end-pause",
         ),
         *(
             "pages:replay",
@@ -73,16 +79,20 @@ _MOST_TRIES: Final = 20
 _NUMBERS: Final = 1_000_000
 
 
-def begin(request: HttpRequest, now: datetime) -> Account:
+def begin(request: HttpRequest, now: datetime, name: str = "") -> Account:
     """Create a guest and log the browser in as it.
 
-    Raises SignUpClosed, or TooManyAttempts if the network has created too many guests.
+    Raises SignUpClosed, ValidationError if the guest cannot have the name, or TooManyAttempts if the network has
+    created too many guests.
     """
     sign_up.require_open()
+    address = f"{uuid4().hex}@{DOMAIN}"
+    if name:
+        address_owners.check_name(name, address)
     rate_limits.count_attempt(rate_limits.guest_attempt(request))
     zone = local_times.guess_zone(request.POST.get("time_zone", ""), get_language())
     guest = Account.objects.create_user(
-        f"{uuid4().hex}@{DOMAIN}", name=_free_name(), language=get_language(), time_zone=zone, is_guest=True
+        address, name=name or _free_name(), language=get_language(), time_zone=zone, is_guest=True
     )
     preferences.change(guest, {"mails": False}, now)
     flows.log_in(request, guest, factor=False)

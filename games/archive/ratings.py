@@ -204,7 +204,7 @@ class Books:
         arena's.
         """
         with_bots = any(result.bot for result in results)
-        if sum(not result.bot for result in results) < LEAST_PEOPLE[with_bots]:
+        if game.has_guests or sum(not result.bot for result in results) < LEAST_PEOPLE[with_bots]:
             return
         for seat_count in (ALL_SEATS,) if game.arena else (ALL_SEATS, len(results)):
             before = [self._stats_of(result, game, seat_count, with_bots) for result in results]

@@ -1,8 +1,11 @@
 """Joining and leaving an open game."""
 
 import hmac
+import secrets
 import uuid
 from datetime import datetime
+
+from django.conf import settings
 
 from accounts.models import Account
 from accounts.people.blocks import is_any_blocked_between
@@ -20,22 +23,31 @@ from games.refusals import Refusal, not_found
 
 
 def join_game(
-    game: uuid.UUID, account: Account, code: str, via: str, now: datetime, seeding: Seeding = NOT_SEEDED
+    game: uuid.UUID,
+    account: Account,
+    code: str,
+    via: str,
+    now: datetime,
+    seeding: Seeding = NOT_SEEDED,
+    guest_token: str = "",
 ) -> Game:
     """Take the next free seat. Without its code, a private game does not exist for an account, unless it belongs to
     their club.
 
-    ``seeding`` is the player's share in the seed of the game. Raises Refusal(malformed) if it is invalid.
+    ``guest_token`` is the secret of the link by which guests join. ``seeding`` is the player's share in the seed of the
+    game. Raises Refusal(malformed) if it is invalid.
     """
     check_seeding(seeding)
     with game_caps.lock_account(account), held_game(game, now) as locked:
-        invited = locked.game.private and _is_code(code, locked.game)
+        is_by_link = bool(guest_token) and secrets.compare_digest(guest_token, locked.game.guest_token)
+        invited = is_by_link or (locked.game.private and _is_code(code, locked.game))
         if locked.game.private and not invited and not is_member(account, locked.game.club_id):
             raise not_found()
         check_open(locked)
         if locked.seat_of(account):
             raise Refusal("conflict", Phrase(gettext_noop("You’ve joined this game already.")))
-        check_address(account)
+        if not (is_by_link and account.is_guest):
+            check_address(account)
         if not invited:
             _check_blocks(locked, account)
         game_caps.count_join(account, now)
@@ -48,6 +60,19 @@ def join_game(
 
 def _is_code(code: str, game: Game) -> bool:
     return hmac.compare_digest(code.strip().lower().encode(), game.code.encode())
+
+
+def open_to_guests(game: uuid.UUID, account: Account, now: datetime, *, is_open: bool) -> None:
+    """Make a new link by which guests join an open game, or end the link. Only the host may do this."""
+    with held_game(game, now) as locked:
+        locked.require_seat(account)
+        check_open(locked)
+        if locked.game.host_id != account.pk:
+            raise Refusal("forbidden", Phrase(gettext_noop("Only the host can make a link for guests, or end it.")))
+        if is_open and settings.SIGN_UP != "open":
+            raise Refusal("forbidden", Phrase(gettext_noop("This server takes no guests.")))
+        locked.game.guest_token = secrets.token_urlsafe(16) if is_open else ""
+        locked.game.save(update_fields=["guest_token"])
 
 
 def _check_blocks(locked: LockedGame, account: Account) -> None:

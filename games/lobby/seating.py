@@ -92,6 +92,9 @@ def deal(locked: LockedGame) -> None:
     """Start a game with the players on its seats."""
     game = locked.game
     game.seat_count = len(locked.seats)
+    people = [seat.account_id for seat in locked.seats.values() if seat.account_id]
+    game.has_guests = len(people) > 1 and Account.objects.filter(pk__in=people, is_guest=True).exists()
+    game.guest_token = ""
     game.state = Game.State.RUNNING
     game.started_at = locked.now
     locked.add_table_event(Started(seat_count=game.seat_count))

@@ -98,6 +98,10 @@ class Game(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     code = models.CharField(max_length=CODE_LENGTH, unique=True, default=new_code)
+    guest_token = models.CharField(max_length=22, default="", db_default="", blank=True)
+    """The secret of the link by which guests join, until the game starts. Blank if the host has made no link."""
+    has_guests = models.BooleanField(default=False, db_default=False)
+    """True if the game started with a guest beside other people. Such a game is not rated."""
     rules = models.CharField(max_length=40)
     rules_version = models.PositiveSmallIntegerField()
     options = models.JSONField(default=dict)

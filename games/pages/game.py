@@ -28,6 +28,7 @@ from games.pages import moves
 from games.pages.cards import preview
 from games.pages.ending import ending
 from games.pages.game_views import is_attended, open_page, visible_game
+from games.pages.games import guest_link
 from games.pages.plans import standing_plans
 from games.pages.posted_forms import new_key
 from games.pages.table import answering, channel_of, pause_of, unsent, view_chat
@@ -112,7 +113,7 @@ def game_page(request: HttpRequest, access: GameAccess) -> HttpResponse:
         "pairing": _pairing(access),
         "unread_replies": own_unread_replies(access, clock.now()),
         "link": f"{settings.PUBLIC_URL}{reverse('pages:join-by-code')}?code={access.game.code}" if access.seat else "",
-        "invitations": _invitations(access),
+        **_invitations(access),
         "starting": _starting(access),
         "ending": ending(player_view, access.reader) if access.game.state == Game.State.OVER else None,
         "rematch": _rematch(access),
@@ -267,12 +268,13 @@ def _profile(seat: Seat, access: GameAccess) -> dict[str, Any]:
     return {"profile": seat.account.name, "player_stats": player_stats.standing(seat.account, access.game.rules)}
 
 
-def _invitations(access: GameAccess) -> list[Invitation]:
-    """Return the open invitations to the game, if the reader plays in it."""
+def _invitations(access: GameAccess) -> dict[str, Any]:
+    """Return the open invitations to the game and its link for guests, if the reader plays in it."""
     if access.seat is None or access.game.state != Game.State.OPEN:
-        return []
+        return {"invitations": []}
     rows = invitations.list_invitations(access.game.pk, access.account)
-    return [row for row in rows if row.state == Invitation.State.OPEN]
+    opened = [row for row in rows if row.state == Invitation.State.OPEN]
+    return {"invitations": opened, "guest_link": guest_link(access.game)}
 
 
 def _starting(access: GameAccess) -> dict[str, Any] | None:
@@ -334,6 +336,10 @@ def _may(access: GameAccess) -> dict[str, bool]:
         "may_start": open_ and seated and access.game.host_id == access.account.pk and enough,
         "may_log_in": open_ and access.reader is None and not full,
         "may_invite": open_ and seated,
+        "may_make_guest_link": open_
+        and seated
+        and access.game.host_id == access.account.pk
+        and settings.SIGN_UP == "open",
         "may_resign": state == Game.State.RUNNING and seated,
     }
 

@@ -8,29 +8,37 @@ from uuid import UUID
 
 import msgspec
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import ValidationError
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import get_language, gettext_lazy, ngettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.authentication.sign_up import SignUpClosed
+from accounts.limits.rate_limits import TooManyAttempts
 from accounts.models import Account, Language
+from accounts.people import guests
+from accounts.profile import names
 from accounts.web.pagination import KeysetPagination
 from accounts.web.requests import AccountHttpRequest, account_of, compressed_for_visitors
 from config.core import clock
 from games.archive import player_stats
 from games.lobby import invitations
-from games.lobby.join import join_game, leave_game
+from games.lobby.join import join_game, leave_game, open_to_guests
 from games.lobby.rematch import accept_rematch, decline_rematch
 from games.lobby.starting import reveal_seed, start_game
 from games.models import AnswerTimes, Game, Seat
 from games.pages import cards
 from games.pages.game_views import confirmation, game_action
 from games.pages.posted_forms import PAGE, posted_seeding, posted_text, refusal_text, resolve_now
-from games.pages.titles import GameOverview, rules_titles
+from games.pages.titles import GameOverview, cover, goal_of, rules_titles
 from games.refusals import Refusal
 from games.rules.registry import find_rules
 from games.seeks import arena
@@ -200,6 +208,65 @@ def _preview(game: Game) -> dict[str, Any]:
         "lead": lead or overview.pace,
         "card": cards.card_address("rules", cards.draw_rules_card(rules), rules.name) if rules else "",
     }
+
+
+def guest_link(game: Game) -> str:
+    """Return the address at which guests join a game, or an empty string if the host has made no link."""
+    if not game.guest_token or game.state != Game.State.OPEN:
+        return ""
+    return f"{settings.PUBLIC_URL}{reverse('pages:join-as-guest', args=[game.guest_token])}"
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def join_as_guest(request: HttpRequest, token: str) -> HttpResponse:
+    """Show the game behind the host's link for guests, or take a seat: without an account, as a new guest."""
+    games = Game.objects.filter(state=Game.State.OPEN).exclude(guest_token="").select_related("host")
+    game = games.filter(guest_token=token).prefetch_related("seats__account").first()
+    if game is None:
+        return render(request, "games/guest_link.html", {"place": "games"}, status=404)
+    account, error = account_of(request), ""
+    if account is not None and game.seats.filter(account=account).exists():
+        return redirect("pages:game", game.pk)
+    if request.method == "POST":
+        try:
+            return _take_seat_by_link(request, game, token)
+        except Refusal as refusal:
+            error = refusal_text(refusal)
+        except ValidationError as invalid_name:
+            error = " ".join(invalid_name.messages)
+        except SignUpClosed:
+            error = _("This server takes no guests.")
+        except TooManyAttempts:
+            error = _("Too many guests have come from your network just now. Try again later.")
+    rules = find_rules(game.rules, game.rules_version)
+    context = {
+        "place": "games",
+        "overview": GameOverview(game),
+        "host": isolated(game.host.name) if game.host else "",
+        "cover": cover(rules) if rules else None,
+        "goal": goal_of(rules) if rules else "",
+        "has_name": account is None,
+        "name": posted_text(request, "name", 80),
+        "error": error,
+        **_preview(game),
+    }
+    return render(request, "games/guest_link.html", context, status=422 if error else 200)
+
+
+def _take_seat_by_link(request: HttpRequest, game: Game, token: str) -> HttpResponse:
+    now = clock.now()
+    account = account_of(request) or guests.begin(request, now, names.tidy(posted_text(request, "name", 80)))
+    join_game(game.pk, account, "", PAGE, now, guest_token=token)
+    resolve_now(game, now)
+    return redirect("pages:game", game.pk)
+
+
+@game_action
+def change_guest_link(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
+    """Make a link by which guests join, or end it."""
+    open_to_guests(access.game.pk, access.account, clock.now(), is_open=posted_text(request, "answer", 10) == "open")
+    return redirect("pages:game", access.game.pk)
 
 
 @game_action

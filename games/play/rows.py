@@ -19,7 +19,7 @@ _MOVE_COLUMNS: Final = (
 )  # fmt: skip
 _GAME_COLUMNS: Final = (
     "version", "draws", "head", "public_head", "shown", "state", "seat_count", "started_at", "ended_at", "host",
-    "paused_until", "due_at", "beacon_round", "deal_list", "start_check_at",
+    "paused_until", "due_at", "beacon_round", "deal_list", "start_check_at", "guest_token", "has_guests",
 )  # fmt: skip
 _QUESTION_COLUMNS: Final = ("due_at", "remind_at", "reminders", "planned_at", "why")
 

@@ -1,8 +1,9 @@
-"""Guests: they play against bots from the first press, reach nothing else, and may become an account."""
+"""Guests: they play against bots, or with people by a link, reach nothing else, and may become an account."""
 
 import re
 from contextlib import suppress
 from datetime import timedelta
+from typing import Any
 
 import pytest
 import time_machine
@@ -21,10 +22,14 @@ from accounts.limits.rate_limits import (
 from accounts.models import Account
 from accounts.people import guests
 from games.announcements.notify import write_due
-from games.models import ChatMessage, Game
+from games.archive.ratings import count_all
+from games.lobby.join import join_game, open_to_guests
+from games.models import ChatMessage, Game, PlayerStats
+from games.refusals import Refusal
 from notifications.models import Notification
 from tests.games.pages.at_home import Visitor
 from tests.games.pages.conftest import opened
+from tests.games.seated import play
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "seven goats on a roof"
@@ -78,7 +83,7 @@ def test_a_guest_reaches_no_view_but_those_for_guests(maryam: Account) -> None:
     for path in (
         *("/games/new/", "/games/new/coup/", "/join/", "/settings/"),
         *("/settings/tokens/", "/settings/webhooks/", "/settings/calendar/", "/settings/account/", "/oauth/authorize"),
-        *(f"/games/{own_game.pk}/report/", f"/games/{public.pk}/leave/"),
+        f"/games/{own_game.pk}/report/",
     ):
         answer = visitor.client.get(path)
         assert (answer.status_code, answer.headers.get("Location")) == (302, "/signup/"), path
@@ -93,6 +98,80 @@ def test_a_guest_reaches_no_view_but_those_for_guests(maryam: Account) -> None:
     assert not ChatMessage.objects.exists()
     assert public.seats.count() == 1
     assert Account.objects.count() == before
+
+
+def opened_to_guests(host: Account, seat_count: int = 2) -> tuple[Game, str]:
+    """Return a game of this host, and the path of its link for guests, made by the button on its page."""
+    game, visitor = opened(host, seat_count=seat_count), Visitor(host)
+    visitor.go(f"/games/{game.pk}/")
+    link = re.search(r"/join/[\w-]{22}/", visitor.send(f"/games/{game.pk}/guests/", answer="open").text)
+    assert link is not None
+    return game, link[0]
+
+
+def test_a_guest_by_link_plays_with_accounts_and_the_game_is_not_rated(maryam: Account, bahareh: Account) -> None:
+    game, path = opened_to_guests(maryam, seat_count=3)
+    join_game(game.pk, bahareh, "", "page", timezone.now())
+    guest = Visitor()
+    page = guest.go(path)
+    assert "Maryam invites you to play Coup" in page.text.replace("\u2068", "").replace("\u2069", "")
+    assert "Bahareh" not in page.text
+    guest.send(name="Sepideh")
+    assert guest.path == f"/games/{game.pk}/"
+    game.refresh_from_db()
+    assert (game.state, game.has_guests, game.guest_token) == (Game.State.RUNNING, True, "")
+    assert set(game.names().values()) == {"Maryam", "Bahareh", "Sepideh"}
+    assert Account.objects.get(name="Sepideh").is_guest
+    assert "This link has ended" in Visitor().go(path, 404).text
+    play(game, "1 resign yes", "2 resign yes")
+    count_all(timezone.now())
+    assert Game.objects.get(pk=game.pk).counted
+    assert not PlayerStats.objects.exists()
+
+
+def test_an_account_joins_by_the_link_for_guests_as_itself(maryam: Account, bahareh: Account) -> None:
+    game, path = opened_to_guests(maryam)
+    visitor = Visitor(bahareh)
+    visitor.go(path)
+    visitor.send()
+    game.refresh_from_db()
+    assert (set(game.names().values()), game.has_guests) == ({"Maryam", "Bahareh"}, False)
+
+
+def test_opening_the_link_for_guests_changes_nothing_and_bad_names_are_refused(maryam: Account) -> None:
+    game, path = opened_to_guests(maryam)
+    guest = Visitor()
+    guest.go(path)
+    assert not Account.objects.filter(is_guest=True).exists()
+    for name, reason in (("Maryam", "taken"), ("https://example.org", "")):
+        page = guest.send(status=422, name=name)
+        assert reason in page.text
+    assert (Account.objects.count(), game.seats.count()) == (1, 1)
+    guest.send(name="")
+    assert game.seats.count() == 2
+    assert Account.objects.get(is_guest=True).name.startswith("Guest ")
+
+
+def test_only_the_host_makes_and_ends_a_link_for_guests_and_only_where_anyone_may_sign_up(
+    maryam: Account, bahareh: Account, settings: Any
+) -> None:
+    game, path = opened_to_guests(maryam, seat_count=3)
+    join_game(game.pk, bahareh, "", "page", timezone.now())
+    assert path not in Visitor(bahareh).go(f"/games/{game.pk}/").text
+    for is_open in (False, True):
+        with pytest.raises(Refusal, match="Only the host"):
+            open_to_guests(game.pk, bahareh, timezone.now(), is_open=is_open)
+    Visitor().go(path)
+    host = Visitor(maryam)
+    host.go(f"/games/{game.pk}/")
+    assert "Invite guests" in host.send(f"/games/{game.pk}/guests/", answer="end").text
+    Visitor().go(path, 404)
+    settings.SIGN_UP = "invitation"
+    assert "Invite guests" not in host.go(f"/games/{game.pk}/").text
+    with pytest.raises(Refusal, match="takes no guests"):
+        open_to_guests(game.pk, maryam, timezone.now(), is_open=True)
+    for token in ("", "x" * 22, game.code):
+        assert Visitor().client.get(f"/join/{token}/").status_code in (302, 404)
 
 
 def test_a_guest_reads_what_everybody_may_read(maryam: Account) -> None:
