@@ -335,7 +335,7 @@ def _may(access: GameAccess) -> dict[str, bool]:
         "may_leave": open_ and seated,
         "may_start": open_ and seated and access.game.host_id == access.account.pk and enough,
         "may_log_in": open_ and access.reader is None and not full,
-        "may_invite": open_ and seated,
+        "may_invite": open_ and seated and not access.account.is_guest,
         "may_make_guest_link": open_
         and seated
         and access.game.host_id == access.account.pk

@@ -139,7 +139,7 @@ def test_an_account_joins_by_the_link_for_guests_as_itself(maryam: Account, baha
 
 
 def test_opening_the_link_for_guests_changes_nothing_and_bad_names_are_refused(maryam: Account) -> None:
-    game, path = opened_to_guests(maryam)
+    game, path = opened_to_guests(maryam, seat_count=3)
     guest = Visitor()
     guest.go(path)
     assert not Account.objects.filter(is_guest=True).exists()
@@ -147,7 +147,9 @@ def test_opening_the_link_for_guests_changes_nothing_and_bad_names_are_refused(m
         page = guest.send(status=422, name=name)
         assert reason in page.text
     assert (Account.objects.count(), game.seats.count()) == (1, 1)
-    guest.send(name="")
+    page = guest.send(name="")
+    assert "Leave the game" in page.text
+    assert "Invite someone" not in page.text
     assert game.seats.count() == 2
     assert Account.objects.get(is_guest=True).name.startswith("Guest ")
 
