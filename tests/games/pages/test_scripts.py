@@ -68,6 +68,9 @@ def is_for_forms_only(pattern: URLPattern) -> bool:
     return any(isinstance(item, list | tuple) and "POST" in item and "GET" not in item for item in closure)
 
 
+GUEST_TOKEN: Final = "x" * 22
+
+
 class StoredScripts:
     """A server on which all texts are payloads."""
 
@@ -86,6 +89,7 @@ class StoredScripts:
 
     def _belongings(self, maryam: Account) -> None:
         create_seek(maryam, NewSeek("coup", 3, 4), timezone.now())
+        Game.objects.filter(pk=self._table(Game.State.OPEN).pk).update(guest_token=GUEST_TOKEN)
         self.tournament = create_cup(maryam, [maryam], name=self.text[:60], about=self.text[:100])
         tokens.issue(maryam, self.text[:100], list(ALL))
         client, _ = register(NewApp("Corner table", [BACK], ALL, False), maryam)
@@ -105,7 +109,7 @@ class StoredScripts:
     def for_strangers(self) -> list[str]:
         """Return the first pages of a visitor who is not signed in."""
         quoted_text = quote(self.text[:300])
-        paths = ["/", "/signup/", "/signup/code/", "/password/", "/password/code/"]
+        paths = ["/", "/signup/", "/signup/code/", "/password/", "/password/code/", f"/join/{GUEST_TOKEN}/"]
         paths += [f"/clubs/join/{club.code}/" for club in Club.objects.all()]
         return [
             *paths,
