@@ -1,7 +1,6 @@
 """Absence from a game: pauses, stand-ins, vacations, and coming back to a seat that a bot has played."""
 
-from collections.abc import Callable
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 from uuid import UUID
 
 from django.urls import reverse
@@ -64,8 +63,14 @@ class PauseSerializer(serializers.Serializer[Any]):
     left = PeriodField(shortest="PT0S", longest="P60D", help_text="The time for pauses that the game has left.")
 
 
+class PauseAnswerSerializer(StrictSerializer):
+    """Your answer to a pause."""
+
+    wants_pause = serializers.BooleanField(help_text="Whether you want the game to pause.")
+
+
 class Pause(AccountApiView):
-    required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "POST": Scope.GAMES_PLAY}
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "POST": Scope.GAMES_PLAY, "PUT": Scope.GAMES_PLAY}
 
     @extend_schema(operation_id="get_pause", tags=["play"], responses=PauseSerializer)
     def get(self, request: AccountRequest, game: UUID) -> Response:
@@ -86,66 +91,28 @@ class Pause(AccountApiView):
         A proposal expires after the time for a turn. Only one can be made in each turn.
         """
         length = validated_data(NewPauseSerializer(data=request.data))["length"]
-        return _vote(
-            self,
-            game,
-            lambda: pausing.propose(game, request.user, length, API, self.received_at),
-            status.HTTP_201_CREATED,
-        )
 
+        def effect() -> Effect:
+            pausing.propose(game, request.user, length, API, self.received_at)
+            return Effect(reverse("pause", args=[game]), game)
 
-_Method = TypeVar("_Method", bound=Callable[..., Response])
+        with refusals_as_problems():
+            location = run_idempotent(request, effect, self.received_at)
+            body = _serialize_pause(access_to_game(request.user, game))
+        return Response(body, status.HTTP_201_CREATED, headers={"Location": location})
 
+    @extend_schema(operation_id="answer_pause", tags=["play"], request=PauseAnswerSerializer, responses=PauseSerializer)
+    def put(self, request: AccountRequest, game: UUID) -> Response:
+        """Say whether you want the pause that is proposed or under way.
 
-def _vote_schema(operation: str) -> Callable[[_Method], _Method]:
-    """Describe an operation that votes on a pause. Its request has no body."""
-    describe: Callable[[_Method], _Method] = extend_schema(
-        operation_id=operation, tags=["play"], request=NothingSerializer, responses=PauseSerializer, parameters=[KEY]
-    )
-    return describe
-
-
-class Agree(AccountApiView):
-    required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
-
-    @_vote_schema("agree_to_pause")
-    def post(self, request: AccountRequest, game: UUID) -> Response:
-        """Agree to the pause that is proposed. When the last player agrees it starts, and every deadline moves by
-        its length."""
-        validated_data(NothingSerializer(data=request.data))
-        return _vote(self, game, lambda: pausing.agree(game, request.user, API, self.received_at))
-
-
-class Decline(AccountApiView):
-    required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
-
-    @_vote_schema("decline_pause")
-    def post(self, request: AccountRequest, game: UUID) -> Response:
-        """Decline the pause: the proposal is dropped. The other players are not told who declined."""
-        validated_data(NothingSerializer(data=request.data))
-        return _vote(self, game, lambda: pausing.decline(game, request.user, self.received_at))
-
-
-class Resume(AccountApiView):
-    required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
-
-    @_vote_schema("end_pause")
-    def post(self, request: AccountRequest, game: UUID) -> Response:
-        """Agree to go on before the pause is over; the game goes on once all players who are not out agree."""
-        validated_data(NothingSerializer(data=request.data))
-        return _vote(self, game, lambda: pausing.resume(game, request.user, API, self.received_at))
-
-
-def _vote(view: AccountApiView, game: UUID, vote: Callable[[], None], code: int = status.HTTP_200_OK) -> Response:
-    """Vote once for the request's idempotency key, and return the pause after the vote."""
-
-    def effect() -> Effect:
-        vote()
-        return Effect(reverse("pause", args=[game]), game)
-
-    with refusals_as_problems():
-        location = run_idempotent(view.request, effect, view.received_at)
-        return Response(_serialize_pause(access_to_game(view.request.user, game)), code, headers={"Location": location})
+        `true` agrees to a proposal. When the last player agrees the pause starts, and every deadline moves by its
+        length. `false` drops a proposal, and the other players are not told who declined. While the game is paused,
+        `false` agrees to go on early: the game goes on once all players who are not out agree.
+        """
+        wants_pause = validated_data(PauseAnswerSerializer(data=request.data))["wants_pause"]
+        with refusals_as_problems():
+            pausing.answer(game, request.user, API, self.received_at, wants_pause=wants_pause)
+            return Response(_serialize_pause(access_to_game(request.user, game)))
 
 
 def _serialize_pause(access: GameAccess) -> Any:

@@ -152,6 +152,24 @@ def resume(game: uuid.UUID, account: Account, via: str, now: datetime) -> None:
             locked.add_table_event(ResumeAgreed(seat=seat), via, seat)
 
 
+def answer(game: uuid.UUID, account: Account, via: str, now: datetime, *, wants_pause: bool) -> None:
+    """Answer the proposed or present pause. What an account has answered before has no second effect.
+
+    Raises the refusals of ``agree``.
+    """
+    with _locked_for_vote(game, account, now) as (locked, _):
+        pause = pauses.standing(locked.table, now)
+    match wants_pause, pause:
+        case (True, Pause(on=True)) | (False, None):
+            return
+        case True, _:
+            agree(game, account, via, now)
+        case False, Pause(on=True):
+            resume(game, account, via, now)
+        case _:
+            decline(game, account, now)
+
+
 def _open_proposal(locked: LockedGame, now: datetime) -> Pause:
     pause = pauses.standing(locked.table, now)
     if pause is None or pause.on:

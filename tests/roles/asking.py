@@ -32,9 +32,8 @@ BEFORE_THE_GAME: Final = {
     "POST pages:invitation-stop",
 }
 IN_A_PAUSE: Final = {
-    **dict.fromkeys(("POST agree-to-pause", "POST decline-pause"), "voting"),
-    **dict.fromkeys(("POST pages:agree-to-pause", "POST pages:decline-pause"), "voting"),
-    **dict.fromkeys(("POST end-pause", "POST pages:end-pause"), "paused"),
+    **dict.fromkeys(("PUT pause", "POST pages:agree-to-pause", "POST pages:decline-pause"), "voting"),
+    "POST pages:end-pause": "paused",
 }
 _BY_LINK: Final = ("pages:answer", "pages:answer-one", "pages:invitation", "pages:invitation-stop")
 AFTER_THE_GAME: Final = {
@@ -153,7 +152,7 @@ BODIES: Final[Mapping[str, Body]] = {
     "POST rematch": lambda scene, ids: {"options": {"answers": "sealed"}},
     "POST invitations": lambda scene, ids: {"email": "parviz@example.org", "language": "fa"},
     "POST moves": lambda scene, ids: {"question": ids.get("question", "1.1"), "text": "income"},
-    "POST pages:only-aimed": lambda scene, ids: {"wanted": "1"},
+    "POST pages:only-aimed": lambda scene, ids: {"wants_pause": "1"},
     "POST pages:plans": lambda scene, ids: {"text": "allow 2"},
     "POST pages:change-plan": lambda scene, ids: {"text": "allow 2"},
     "POST stand-in": lambda scene, ids: {"name": NOBODYS, "until": (timezone.now() + timedelta(days=1)).isoformat()},
@@ -161,6 +160,7 @@ BODIES: Final[Mapping[str, Body]] = {
     "PUT plan": lambda scene, ids: {"plan": {"type": "coup.if-blocked", "challenge": True}},
     "PUT table-channel": lambda scene, ids: {"app": "slack", "secret": "https://hooks.example.org/services/T/B/X"},
     "POST pages:connect-channel": lambda scene, ids: {"app": "slack", "secret": "https://hooks.example.org/T/B/X"},
+    "PUT pause": lambda scene, ids: {"wants_pause": True},
     "POST chat": lambda scene, ids: {"to": "all", "text": "Hello"},
 }
 

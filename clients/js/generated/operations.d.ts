@@ -97,12 +97,8 @@ export interface Operations {
     getPause(game: string, options?: Options): Promise<t.Pause>;
     /** Propose a pause. */
     proposePause(game: string, body: t.PauseRequest, options?: Options): Promise<t.Pause>;
-    /** Agree to the pause that is proposed. */
-    agreeToPause(game: string, body: t.NothingRequest, options?: Options): Promise<t.Pause>;
-    /** Decline the pause: the proposal is dropped. */
-    declinePause(game: string, body: t.NothingRequest, options?: Options): Promise<t.Pause>;
-    /** Agree to go on before the pause is over; the game goes on once all players who are not out agree. */
-    endPause(game: string, body: t.NothingRequest, options?: Options): Promise<t.Pause>;
+    /** Say whether you want the pause that is proposed or under way. */
+    answerPause(game: string, body: t.PauseAnswerRequest, options?: Options): Promise<t.Pause>;
     /** Get the view as a picture, in your language. */
     getPicture(game: string, options?: Options): Promise<string>;
     /** List your plans and their uses. */

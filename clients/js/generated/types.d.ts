@@ -561,6 +561,9 @@ export type PatchedWebhookChangesRequest = { "url"?: string; "kinds"?: Array<"qu
 /** The state of pauses in a game. */
 export type Pause = { "state": "none" | "proposed" | "paused" | (string & {}); "length": string | null; "ends_at": string | null; "agreed": Array<number>; "missing": Array<number>; "longest": string; "left": string };
 
+/** Your answer to a pause. */
+export type PauseAnswerRequest = { "wants_pause": boolean };
+
 /** A pause to propose. */
 export type PauseRequest = { "length"?: string | null };
 

@@ -10,8 +10,8 @@ from tests.third_game.table import fresh
 pytestmark = pytest.mark.django_db
 
 
-def path(game: Game, rest: str = "") -> str:
-    return f"/api/v1/games/{game.id}/pause/{rest}"
+def path(game: Game) -> str:
+    return f"/api/v1/games/{game.id}/pause/"
 
 
 def test_a_pause_is_proposed_agreed_to_and_ended(
@@ -37,11 +37,15 @@ def test_a_pause_is_proposed_agreed_to_and_ended(
     again = host.post(path(game), {"length": "P3D"}, format="json", headers={"Idempotency-Key": "1"})
     assert again.json() == proposal.json()
     for other in others:
-        answer = other.post(path(game, "agree/"))
+        answers = [other.put(path(game), {"wants_pause": True}, format="json") for _ in range(2)]
+        assert answers[0].json() == answers[1].json()
+    answer = answers[0]
     assert (answer.json()["state"], answer.json()["length"], answer.json()["agreed"]) == ("paused", "P3D", [])
     assert host.get(f"/api/v1/games/{game.id}/").json()["paused_until"] == answer.json()["ends_at"]
     for one in (host, *others):
-        answer = one.post(path(game, "resume/"))
+        answers = [one.put(path(game), {"wants_pause": False}, format="json") for _ in range(2)]
+        assert answers[0].json() == answers[1].json()
+    answer = answers[0]
     assert answer.json()["state"] == "none"
     assert fresh(game).paused_until is None
     kinds = [line["event"]["type"] for line in host.get(f"/api/v1/games/{game.id}/events/").json()["results"]]
@@ -58,12 +62,13 @@ def test_what_cannot_be_is_refused_with_a_reason(game: Game, maryam: Account, ka
     host = client(maryam)
     assert host.post(path(game), {"length": "P8D"}, format="json").status_code == 400
     assert host.post(path(game), {"lenght": "P1D"}, format="json").status_code == 400
-    for vote in ("agree/", "decline/", "resume/"):
-        answer = host.post(path(game, vote))
-        assert (answer.status_code, answer.json()["code"]) == (409, "conflict"), vote
+    answer = host.put(path(game), {"wants_pause": True}, format="json")
+    assert (answer.status_code, answer.json()["code"]) == (409, "conflict")
+    assert host.put(path(game), {"wants_pause": "maybe"}, format="json").status_code == 400
     assert client(kaveh).post(path(game)).status_code == 403
+    assert client(kaveh).put(path(game), {"wants_pause": False}, format="json").status_code == 403
     assert host.post(path(game)).json()["length"] == "P7D"
-    assert host.post(path(game, "decline/")).json()["state"] == "none"
+    assert host.put(path(game), {"wants_pause": False}, format="json").json()["state"] == "none"
     assert host.post(path(game)).status_code == 409
 
 

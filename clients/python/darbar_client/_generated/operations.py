@@ -233,19 +233,9 @@ class Operations(Protocol):
         answer: t.Pause = self.call("POST", f"/api/v1/games/{game}/pause/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
-    def agree_to_pause(self, game: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Pause:
-        """Agree to the pause that is proposed."""
-        answer: t.Pause = self.call("POST", f"/api/v1/games/{game}/pause/agree/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
-        return answer
-
-    def decline_pause(self, game: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Pause:
-        """Decline the pause: the proposal is dropped."""
-        answer: t.Pause = self.call("POST", f"/api/v1/games/{game}/pause/decline/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
-        return answer
-
-    def end_pause(self, game: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Pause:
-        """Agree to go on before the pause is over; the game goes on once all players who are not out agree."""
-        answer: t.Pause = self.call("POST", f"/api/v1/games/{game}/pause/resume/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
+    def answer_pause(self, game: str, body: t.PauseAnswerRequest) -> t.Pause:
+        """Say whether you want the pause that is proposed or under way."""
+        answer: t.Pause = self.call("PUT", f"/api/v1/games/{game}/pause/", query={}, headers={}, body=body)
         return answer
 
     def get_picture(self, game: str, *, if_none_match: str | None = None) -> str:

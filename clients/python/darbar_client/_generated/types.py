@@ -1824,6 +1824,13 @@ class Pause(TypedDict):
 
 
 
+class PauseAnswerRequest(TypedDict):
+    """Your answer to a pause."""
+
+    wants_pause: bool
+
+
+
 class PauseRequest(TypedDict):
     """A pause to propose."""
 
