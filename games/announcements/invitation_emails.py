@@ -23,13 +23,13 @@ from games.models import Game, Invitation
 from games.text import links
 from games.text.game_words import deck_fingerprint, short_code
 from games.text.phrases import isolated, number, quoted, render_phrase
-from games.visibility.player_view import rules_in_short
 from notifications.content.rendered_notification import (
     Answer,
     Answers,
     Block,
     Footnote,
     Link,
+    Links,
     Prose,
     RenderedNotification,
     answerable,
@@ -94,7 +94,7 @@ def _invitation(invitation: Invitation) -> RenderedNotification:
         text.answers(),
         text.page(),
         Footnote((instructions, about_account, *((lucky_words % example,) if is_before_deal(invitation) else ()))),
-        rules_in_short(invitation.game),
+        Links((Link(_("The rules"), links.rules_page(invitation.game.rules)),)),
         Footnote((deck_fingerprint(invitation.game), reason % text.called)),
     )
 

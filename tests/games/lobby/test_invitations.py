@@ -12,8 +12,10 @@ from accounts.models import Account
 from accounts.people import address_owners, blocks
 from games.announcements.notify import write_due
 from games.lobby import invitations
+from games.lobby.create import create_game
 from games.lobby.join import join_game
-from games.models import Game, Invitation
+from games.lobby.new_game import NewGame
+from games.models import Bot, Game, Invitation
 from games.refusals import Refusal
 from games.text import links
 from notifications.email.message import message
@@ -77,6 +79,18 @@ def test_an_invitation_says_who_invites_to_what_at_which_pace_and_how_to_answer(
         assert word in text
     assert fresh(game).commitment in text
     assert "/invitation/j-" in text
+
+
+@pytest.mark.parametrize("language", ["en", "fa"])
+def test_an_invitation_has_at_most_40_lines_and_links_the_rules(maryam: Account, language: str) -> None:
+    options = {"inquisitor": True, "reformation": True, "anarchist": True}
+    new_game = NewGame(rules="coup", seat_count=5, bots=(Bot(), Bot()), options=options)
+    game = create_game(maryam, new_game, "web", NOON)
+    invitation = invitations.invite(game.pk, maryam, KAVEH, language, NOON, note="Come and play! " * 10)
+    write_due(NOON)
+    text = text_of(notification_of(invitation))
+    assert "/rules/coup/" in text
+    assert len(text.splitlines()) <= 40
 
 
 def test_an_invitation_is_written_in_the_language_that_was_chosen(game: Game, maryam: Account) -> None:
