@@ -126,11 +126,10 @@ def use_new_address_code(
     attempt = rate_limits.count_attempt(rate_limits.code_attempt(request, address))
     with transaction.atomic():
         code_request = codes.find_request((_NEW_ADDRESS,), address, code, now)
-        owner = code_request.account if code_request is not None else None
+        owner = _lock_owner(code_request)
         if (
             code_request is None
             or owner is None
-            or not owner.is_active
             or (owner != account and codes.topic_of(code_request) != topic)
             or address_owners.owner_of(address) is not None
         ):
@@ -143,6 +142,15 @@ def use_new_address_code(
     rate_limits.refund(attempt)
     security_log.record("address-changed", request, owner)
     return owner
+
+
+def _lock_owner(code_request: CodeRequest | None) -> Account | None:
+    """Return the account of a request, or None if another change of its address has deleted the request."""
+    if code_request is None:
+        return None
+    accounts = Account.objects.select_for_update(no_key=True).filter(is_active=True)
+    owner = accounts.filter(pk=code_request.account_id).first()
+    return owner if CodeRequest.objects.filter(pk=code_request.pk).exists() else None
 
 
 def _change_address(account: Account, address: str, now: datetime) -> None:

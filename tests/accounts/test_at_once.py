@@ -2,15 +2,20 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.db import connections
+from django.test import Client
 
 from accounts.models import Account, Token
 from accounts.second_factor import factors
+from notifications.content.rendered_notification import Code
+from notifications.models import Notification
 from tests.accounts.people import Person, later
-from tests.factors import code, with_app
+from tests.factors import code, sure, with_app
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -63,3 +68,32 @@ def test_of_requests_that_show_one_code_of_a_second_factor_one_is_served(maryam:
     answers = at_once(*(lambda: Person("Maryam").ask_for_token(otp=otp) for _ in range(4)))
     assert sorted(answers) == [201, 401, 401, 401]
     assert Token.objects.count() == 2
+
+
+@pytest.mark.parametrize("addresses", [["zari@example.net", "roya@example.net"], ["zari@example.net"] * 2])
+def test_of_two_changes_of_an_address_at_once_one_is_made(maryam: Person, kaveh: Person, addresses: list[str]) -> None:
+    """Two addresses for one account, or one address for two accounts."""
+    people = [maryam.settle(), maryam if addresses[0] != addresses[1] else kaveh.settle()]
+    browsers = [sure_browser(Account.objects.get(email=person.email)) for person in people]
+    changes = []
+    for minute, (browser, address) in enumerate(zip(browsers, addresses, strict=True)):
+        with later(minutes=minute * 2):
+            assert browser.post("/settings/address/", {"email": address}).status_code == 302
+        new_code = codes_in(address)[-1]
+        changes.append(partial(browser.post, "/settings/address/", {"code": new_code}))
+    assert sorted(at_once(*changes)) == [302, 422]
+    changed = [email for email in Account.objects.values_list("email", flat=True) if email in addresses]
+    assert len(changed) == 1
+    assert EmailAddress.objects.filter(email__in=addresses).count() == 1
+
+
+def sure_browser(account: Account) -> Client:
+    browser = Client()
+    browser.force_login(account)
+    return sure(browser)
+
+
+def codes_in(address: str) -> list[str]:
+    """Return the codes that were sent to an address, the oldest first."""
+    rows = Notification.objects.filter(address=address).order_by("created_at", "pk")
+    return [block.text for row in rows for block in row.content().blocks if isinstance(block, Code)]
