@@ -18,7 +18,7 @@ from games.administration.read_only import ReadOnlyAdmin
 from games.models import Game, Seat, Stall
 from games.operations import retrying
 from games.play import stalls
-from games.text.game_words import SHORT_CODE_LENGTH
+from games.text.game_words import is_named
 from games.text.phrases import number
 from notifications.delivery import outbox, server_emails
 from notifications.delivery.server_emails import LONGEST_SUBJECT, LONGEST_TEXT, AlreadySent, Words
@@ -77,9 +77,7 @@ class GameAdmin(ReadOnlyAdmin):
         games, may_have_duplicates = super().get_search_results(request, queryset, search_term)
         if not search_term.split():
             return games, may_have_duplicates
-        short_code = search_term.split()[-1]
-        if len(short_code) == SHORT_CODE_LENGTH:
-            games |= queryset.filter(code__istartswith=short_code)
+        games |= queryset.filter(is_named(search_term))
         # Subqueries read each table once. Joins would read a row for each seat and sort all of them.
         players = Account.objects.filter(Q(name__icontains=search_term) | Q(email__icontains=search_term))
         seats = Seat.objects.filter(account__in=players)

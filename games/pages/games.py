@@ -43,6 +43,7 @@ from games.refusals import Refusal
 from games.rules.registry import find_rules
 from games.seeks import arena
 from games.terms.speeds import SPEEDS
+from games.text.game_words import is_named
 from games.text.phrases import isolated, number
 from games.visibility.access import GameAccess, games_for_reader, list_games
 
@@ -76,6 +77,8 @@ class GameFilter(forms.Form):
     bots = forms.ChoiceField(label=gettext_lazy("Kind of game"), choices=_BOTS, required=False)
     whose = forms.ChoiceField(label=pgettext_lazy("label of a field", "Played by"), choices=_WHOSE, required=False)
 
+    name = forms.CharField(label=gettext_lazy("Name of the game"), max_length=80, required=False)
+
     def __init__(self, data: Any, account: Account | None) -> None:
         super().__init__(data)
         self.account = account
@@ -87,10 +90,11 @@ class GameFilter(forms.Form):
         fields["speed"].choices = [all_choice, *((name, _(speed.label)) for name, speed in SPEEDS.items())]
 
     def select_games(self) -> QuerySet[Game]:
-        """Return the games, newest first. Fields with invalid values do not filter."""
+        """Return the games, newest first. Fields with invalid values do not filter. A name finds games in any state."""
         self.full_clean()
         filters = self.cleaned_data
-        state = filters.get("state") or "open"
+        name = filters.get("name") or ""
+        state = "all" if name else filters.get("state") or "open"
         whose = filters.get("whose") or ""
         state_filter: dict[str, Any] = {} if state == "all" else {"state": state}
         games = list_games(
@@ -99,7 +103,7 @@ class GameFilter(forms.Form):
             followed=whose == "followed",
             **state_filter,
         )
-        return games.filter(_kind_condition(filters)).prefetch_related("results")
+        return games.filter(_kind_condition(filters), is_named(name) if name else Q()).prefetch_related("results")
 
 
 def _kind_condition(filters: Mapping[str, str]) -> Q:

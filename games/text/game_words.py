@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from django.conf import settings
+from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
@@ -100,6 +101,15 @@ def rematch_lines(answers: Mapping[SeatNumber, bool | None], names: Mapping[Seat
 def short_code(game: Game) -> str:
     """Return the short name of a game: a part of its code that does not let anybody join."""
     return game.code[:SHORT_CODE_LENGTH].upper()
+
+
+def is_named(text: str) -> Q:
+    """Return the condition for the games with this short code, which may follow the title of the game.
+
+    No other part of the code is compared, because the whole code lets people join.
+    """
+    code = "".join(filter(str.isalnum, next(reversed(text.split()), "")))  # Emails put invisible characters around it.
+    return Q(code__startswith=code.lower()) if len(code) == SHORT_CODE_LENGTH else Q(pk=None)
 
 
 def deck_fingerprint(game: Game) -> str:

@@ -1,15 +1,19 @@
 """The list of games: filters, and what a card tells of a game; who may, joins by one press."""
 
 from datetime import timedelta
+from urllib.parse import urlencode
 
 import pytest
 
 from accounts.models import Account
 from games.models import Game, PlayerStats, Seat
 from games.terms.speeds import SPEEDS
+from games.text.game_words import short_code
+from games.text.phrases import isolated
 from tests.games.pages.at_home import Page, Visitor
 from tests.games.pages.conftest import opened
 from tests.games.pages.test_every_page import sound
+from tests.games.seated import begin
 
 pytestmark = pytest.mark.django_db
 
@@ -51,6 +55,16 @@ def games(maryam: Account) -> dict[str, str]:
 )
 def test_a_filter_finds_the_games_of_its_kind(games: dict[str, str], query: str, names: set[str]) -> None:
     assert {games[game_id] for game_id in listed(Visitor().go(f"/games/?{query}"))} == names
+
+
+def test_a_game_that_the_reader_may_see_is_found_by_its_name(maryam: Account, bahareh: Account) -> None:
+    game, private = begin([maryam, bahareh]), opened(maryam, seat_count=3, private=True)
+    for name in (f"Coup {short_code(game)}", short_code(game).lower(), f"Coup {isolated(short_code(game))}"):
+        assert listed(Visitor().go(f"/games/?{urlencode({'name': name, 'state': 'open'})}")) == {str(game.pk)}, name
+    path = f"/games/?{urlencode({'name': short_code(private)})}"
+    assert listed(Visitor(maryam).go(path)) == {str(private.pk)}
+    for name in (short_code(private), game.code, game.code[:5], "Coup", "EYU2"):
+        assert not listed(Visitor().go(f"/games/?{urlencode({'name': name})}")), name
 
 
 def test_a_card_tells_options_speed_and_the_ratings_of_those_who_sit_there(
