@@ -27,7 +27,7 @@ setup: ## bring everything that is needed into .venv
 run: $(READY) ## run the server: database, web, worker and mailbox
 	@$(BIN)/python -m config.server.runner
 
-test: $(READY) ## check the code, and run all tests that need no process of their own: about 12 minutes on two cores
+test: $(READY) ## check the code, and run all tests that need no process of their own: about 6 minutes on two cores
 	@$(STEP); \
 	step "formatting" $(BIN)/ruff format --check --quiet .; \
 	step "ruff" $(BIN)/ruff check --quiet .; \
@@ -39,7 +39,7 @@ test: $(READY) ## check the code, and run all tests that need no process of thei
 	step "mypy" wait $$types; \
 	echo "make test: everything passes. make test-slow runs the tests with servers and browsers."
 
-test-slow: $(READY) ## run the tests with servers, browsers, killed processes and other programs: about 20 minutes more
+test-slow: $(READY) ## run the tests with servers, browsers, killed processes and other programs: about 10 minutes more
 	@$(STEP); \
 	echo "make test-slow: the tests are being collected."; \
 	step "pytest" env DARBAR_SLOW=1 $(BIN)/pytest -q -m slow -n 4 --dist loadfile; \
