@@ -146,7 +146,7 @@ def use_new_address_code(
 
 def _lock_owner(code_request: CodeRequest | None) -> Account | None:
     """Return the account of a request, or None if another change of its address has deleted the request."""
-    if code_request is None:
+    if code_request is None or code_request.account_id is None:
         return None
     accounts = Account.objects.select_for_update(no_key=True).filter(is_active=True)
     owner = accounts.filter(pk=code_request.account_id).first()
