@@ -26,7 +26,7 @@ from games.api.shared.responses import IF_NONE_MATCH, etag_response
 from games.api.shared.schema import GAME_VIEW, RULES_FIELD
 from games.api.shared.serializers import ShownEventSerializer
 from games.archive import records
-from games.archive.analyses import Report, open_analysis, report
+from games.archive.analyses import GRADES, BetterMove, Report, open_analysis, report
 from games.engine import EVERYONE, SPECTATOR, SeatNumber, Viewer
 from games.engine.record import dump
 from games.event_log import log_store
@@ -242,8 +242,12 @@ class BetterMoveSerializer(serializers.Serializer[Any]):
 
     move = serializers.CharField(help_text="In your language.")
     means = serializers.CharField(help_text="That it is a bluff, or what it costs; may be blank.")
-    gain = serializers.IntegerField(help_text="The number of games more that it would win of 100 such games.")
-    error = serializers.IntegerField(help_text="Twice the error of that; never more than the gain.")
+    wins = serializers.IntegerField(help_text="The number of 100 such games that it would win.")
+    chosen_wins = serializers.IntegerField(help_text="The number that the chosen move would win.")
+    error = serializers.IntegerField(help_text="Twice the error of the difference; never more than the difference.")
+    grade = serializers.ChoiceField(
+        choices=tuple(GRADES), help_text="A mistake costs 10 wins or more, a blunder 20 or more."
+    )
 
 
 class DecisionSerializer(serializers.Serializer[Any]):
@@ -282,6 +286,9 @@ class AnalysisSerializer(serializers.Serializer[Any]):
     state = serializers.ChoiceField(choices=("computing", "ready"))
     seat = serializers.IntegerField()
     decision_count = serializers.IntegerField(help_text="The number of decisions, those not looked at yet among them.")
+    accuracy = serializers.IntegerField(
+        allow_null=True, help_text="In percent: 100 where nothing was better at any decision. Null while computing."
+    )
     decisions = DecisionSerializer(many=True, help_text="In their order, as far as they were looked at.")
     turning_points = TurningPointSerializer(many=True, help_text="At most three, in their order.")
     bluffs = PlayerBluffsSerializer(many=True, help_text="A row for each player who claimed something.")
@@ -314,14 +321,17 @@ class OneAnalysis(AccountApiView):
         return Response(_document(result), 200 if result.is_done else 202)
 
 
+def _better(better: BetterMove | None) -> dict[str, Any] | None:
+    return None if better is None else {**vars(better), "grade": better.grade}
+
+
 def _document(result: Report) -> dict[str, Any]:
     return {
         "state": "ready" if result.is_done else "computing",
         "seat": result.seat,
         "decision_count": result.decisions,
-        "decisions": [
-            {**vars(decision), "better": decision.better and vars(decision.better)} for decision in result.decided
-        ],
+        "accuracy": result.accuracy,
+        "decisions": [{**vars(decision), "better": _better(decision.better)} for decision in result.decided],
         "turning_points": [vars(point) for point in result.turning_points],
         "bluffs": [vars(bluff) for bluff in result.bluffs],
     }

@@ -8,6 +8,7 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from math import exp
 from typing import Any, Final
 
 import msgspec
@@ -193,10 +194,21 @@ class BetterMove:
     move: str
     means: str
     """The meaning of the move: that it is a bluff, or its cost. May be blank."""
-    gain: int
-    """The number of additional wins in 100 such games."""
+    wins: int
+    """The number of wins in 100 such games with this move."""
+    chosen_wins: int
+    """The number of wins with the move that was chosen."""
     error: int
-    """Twice the standard error of ``gain``."""
+    """Twice the standard error of the difference."""
+
+    @property
+    def grade(self) -> str:
+        """Return the name of the mistake by its cost, as on chess servers."""
+        return next(grade for grade, least in GRADES.items() if self.wins - self.chosen_wins >= least)
+
+
+GRADES: Final = {"blunder": 20, "mistake": 10, "inaccuracy": 0}
+"""The least number of wins in 100 games that each kind of mistake costs."""
 
 
 @dataclass(frozen=True)
@@ -248,6 +260,18 @@ class Report:
     bluffs: list[Bluffed]
 
     @property
+    def accuracy(self) -> int | None:
+        """Return the mean accuracy of all decisions in percent, or None before the analysis is done.
+
+        A decision without a better move counts 100. The accuracy falls with the cost of a mistake by lichess's formula.
+        """
+        if not self.is_done or not self.decided:
+            return None
+        mistakes = [decision.better for decision in self.decided if decision.better is not None]
+        lost = sum(min(100.0, 103.2 * (1 - exp(-0.0435 * (better.wins - better.chosen_wins)))) for better in mistakes)
+        return round(100 - lost / len(self.decided))
+
+    @property
     def worth_a_word(self) -> list[Decided]:
         """Return the decisions for which a better move exists."""
         return [decision for decision in self.decided if decision.better is not None]
@@ -280,8 +304,8 @@ def _decided(analysed: AnalysedDecision, player_view: PlayerView) -> Decided | N
             render_phrase(finding.better.move, names),
             [render_phrase(mean, names) for mean in finding.better.means],
         )
-        gain, error = round(100 * finding.better.gain), max(1, round(200 * finding.better.error))
-        better = BetterMove(move, " ".join(means), gain, error)
+        wins, gain = round(100 * finding.better.share), round(100 * finding.better.gain)
+        better = BetterMove(move, " ".join(means), wins, wins - gain, max(1, round(200 * finding.better.error)))
     question, answer = render_phrase(finding.asked, names), render_phrase(finding.chosen, names)
     likely = [render_phrase(guess, names) for guess in finding.guesses]
     return Decided(analysed.line, question, answer, analysed.move, better, likely)

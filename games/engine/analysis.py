@@ -1,10 +1,9 @@
 """Analysis of a finished game: better moves, given the seat's knowledge at that time, and the turns that mattered.
 
 Only the events that the seat had been shown before the decision are used. All its moves are screened by search. Then
-the chosen move is compared with the best other move in new worlds, and with the second best if the first gives no
-result, with the same random numbers. New worlds are needed because the best move of a search looks better than it is:
-it was selected by its luck there. For the same reason, a better move is reported only if it is better again in
-further worlds.
+the chosen move is compared with the two best other moves in new worlds, with the same random numbers. New worlds are
+needed because the best move of a search looks better than it is: it was selected by its luck there. For the same
+reason, a better move is reported only if it is better again in further worlds.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,7 +18,7 @@ from games.engine.rules import AnyRules, even_worlds, replay, same_world
 from games.engine.search import QuickChance, Weighed, roll_out, weigh
 from games.engine.types import Event, Move, Question, SeatNumber
 
-SCREENED: Final = 400
+SCREENED: Final = 800
 """The number of roll-outs for screening all moves."""
 COMPARED: Final = (60, 140, 300, 300)
 """The number of new worlds in which two moves are compared. After each part, hopeless comparisons stop."""
@@ -91,19 +90,23 @@ def analyse(rules: AnyRules, decision: Decision, chance: Chance) -> Finding:
     sizes = [round(size * rules.search.effort) for size in COMPARED]
     worlds = rules.search.worlds(rules, decision.events, seat, quick, REPEATS * sum(sizes))
     finding = msgspec.structs.replace(finding, guesses=_guessed(rules, decision, state, worlds))
+    comparisons: list[tuple[Weighed, Weighed]] = []
     for move in best:
         other, actual, fresh = Weighed(move), Weighed(decision.answer), iter(worlds)
-        if all(_is_better(rules, decision, (other, actual), islice(fresh, sum(sizes)), quick) for _ in range(REPEATS)):
-            gain, error = other.better_than(actual)
-            means = rules.words.meanings(view, move)[:1]
-            numbers = (round(number, 4) for number in (other.mean, gain, error))
-            better = Better(rules.words.label(move), means, *numbers)
-            return msgspec.structs.replace(finding, better=better)
-    return finding
+        pair = (other, actual)
+        if all(_is_better(rules, decision, pair, islice(fresh, sum(sizes)), quick) for _ in range(REPEATS)):
+            comparisons.append(pair)
+    if not comparisons:
+        return finding
+    other, actual = max(comparisons, key=lambda pair: pair[0].better_than(pair[1])[0])
+    gain, error = other.better_than(actual)
+    means = rules.words.meanings(view, other.move)[:1]
+    numbers = (round(number, 4) for number in (other.mean, gain, error))
+    return msgspec.structs.replace(finding, better=Better(rules.words.label(other.move), means, *numbers))
 
 
 def _best_others(rules: AnyRules, decision: Decision, chance: Chance) -> list[Move]:
-    """Return the two best of the other moves. The second is used if the first gives no result."""
+    """Return the two best of the other moves."""
     rollouts = round(SCREENED * rules.search.effort)
     weighed = weigh(rules, decision.events, decision.question, decision.moves, chance, rollouts)
     return [alternative.move for alternative in weighed if alternative.move != decision.answer][:2]

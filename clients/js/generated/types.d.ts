@@ -16,7 +16,7 @@ export type Addresses = { "gotify": string | null; "matrix": string | null; "ntf
 export type AddressesRequest = { "gotify"?: string | null; "matrix"?: string | null; "ntfy"?: string | null; "telegram"?: string | null };
 
 /** The decisions of one player in a game that is over. */
-export type Analysis = { "state": "computing" | "ready" | (string & {}); "seat": number; "decision_count": number; "decisions": Array<Decision>; "turning_points": Array<TurningPoint>; "bluffs": Array<PlayerBluffs> };
+export type Analysis = { "state": "computing" | "ready" | (string & {}); "seat": number; "decision_count": number; "accuracy": number | null; "decisions": Array<Decision>; "turning_points": Array<TurningPoint>; "bluffs": Array<PlayerBluffs> };
 
 /** An answer that a question offers. */
 export type Answer = { "number": number; "text": string; "move": GameMove; "label": string };
@@ -52,7 +52,7 @@ export type ArenaBot = { "name": string | null; "rules": string; "least": number
 export type ArenaBotPage = { "next": string | null; "results": Array<ArenaBot> };
 
 /** A move that would have been better. */
-export type BetterMove = { "move": string; "means": string; "gain": number; "error": number };
+export type BetterMove = { "move": string; "means": string; "wins": number; "chosen_wins": number; "error": number; "grade": "blunder" | "mistake" | "inaccuracy" | (string & {}) };
 
 /** A claim that a player makes, and how often it was untrue, and caught. */
 export type Bluff = { "rules": string; "claim": string; "made": number; "lies": number; "caught": number };

@@ -10,7 +10,7 @@ import pytest
 from accounts.models import Account
 from config.core.tasks import app
 from games.archive import analyses as analyses
-from games.archive.analyses import report
+from games.archive.analyses import BetterMove, report
 from games.engine import EVERYONE, SeatNumber, show_all
 from games.engine.analysis import Better, Finding
 from games.engine.phrases import Phrase
@@ -216,12 +216,9 @@ def test_a_report_says_what_would_have_been_better_and_who_bluffed(
     analysis_report = report(Analysis.objects.get(), PlayerView(game, FIRST, maryam, EVERYONE))
     assert analysis_report.is_done
     better: Any = analysis_report.worth_a_word[0].better
-    assert (better.move, better.means, better.gain, better.error) == (
-        "Collect tax with the duke: 3 coins",
-        "A bluff.",
-        6,
-        1,
-    )
+    assert better == BetterMove("Collect tax with the duke: 3 coins", "A bluff.", wins=49, chosen_wins=43, error=1)
+    assert better.grade == "inaccuracy"
+    assert analysis_report.accuracy == 76, "each of the decisions lost 6 of 100 games"
     assert len(analysis_report.turning_points) <= 3
     assert all(point.told and point.why for point in analysis_report.turning_points)
     assert [bluff.seat for bluff in analysis_report.bluffs] == sorted(bluff.seat for bluff in analysis_report.bluffs)

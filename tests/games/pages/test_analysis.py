@@ -61,7 +61,8 @@ def test_a_player_reads_what_would_have_been_better(language: str, game: Game, m
         assert "At 1 of your 3 decisions something else would have been better." in page.text
         assert "held the duke was 23%." in page.text
         assert "Better: Challenge the claim" in page.text
-        assert "It wins about 6 more of 100 such games (± 2)." in page.text
+        assert "Accuracy: 92%." in page.text
+        assert "It wins about 49 of 100 such games, the chosen move 43 (± 2)." in page.text
     else:
         assert "احتمال اینکه" in page.text
         assert "۲۳٪" in page.text

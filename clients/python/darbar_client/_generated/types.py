@@ -84,6 +84,7 @@ class Analysis(TypedDict):
     state: Literal['computing', 'ready'] | str
     seat: int
     decision_count: int
+    accuracy: int | None
     decisions: list[Decision]
     turning_points: list[TurningPoint]
     bluffs: list[PlayerBluffs]
@@ -197,8 +198,10 @@ class BetterMove(TypedDict):
 
     move: str
     means: str
-    gain: int
+    wins: int
+    chosen_wins: int
     error: int
+    grade: Literal['blunder', 'mistake', 'inaccuracy'] | str
 
 
 

@@ -5,7 +5,7 @@ readily each player challenges. A style is how much a bot likes lying, doubting,
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
@@ -16,21 +16,21 @@ from games.engine import Chance, Event, Knowledge, Move, SeatNumber
 from games.rules.coup import events as e
 from games.rules.coup import moves as m
 from games.rules.coup.asking import turn_moves, window_moves
-from games.rules.coup.bot import beliefs, simple
+from games.rules.coup.bot import beliefs, quick, simple
 from games.rules.coup.bot.estimates import CARDS, COINS, COINS_IN_A_DUEL, COUP, DUEL, SHELTER, Suspicion
+from games.rules.coup.bot.quick import FINE, LOTS, doubt
 from games.rules.coup.expansions.reformation import opposed
 from games.rules.coup.flow import WINDOWS, close_window, declare
 from games.rules.coup.game import AnyEvent, law_of
-from games.rules.coup.law import Play
+from games.rules.coup.law import Law, Play
 from games.rules.coup.state import SEATS, Answer, Card, State, living, open_seats
 from games.rules.coup.views import View, view
 
 Doubts = Mapping[SeatNumber, float]
 """The likelihood that each seat challenges a claim. Seats that showed no habit are left out."""
 
-FINE: Final = 1000
-
-LOTS: Final = range(FINE)
+MANY: Final = 4
+"""The number of players from which on the quick players of ``quick.py`` play: the others would take too long."""
 
 HAND: Final = 0.1
 """The factor by which better cards raise the value of a hand."""
@@ -38,52 +38,57 @@ HAND: Final = 0.1
 
 def step(rules: object, state: State, chance: Chance, habits: Doubts) -> State:
     """Return the state at the beginning of the next turn, or at the end of the game."""
-    play = Play(law_of(state.options, len(state.hands)), state, chance)
+    play, is_quick = Play(law_of(state.options, len(state.hands)), state, chance), len(living(state)) >= MANY
     while True:
         if play.state.asking in WINDOWS:
-            _answer_window(play, habits)
+            _answer_window(play, habits, quick.react if is_quick else react)
         else:
-            _answer(play)
+            _answer(play, quick.turn if is_quick else turn)
         if play.state.asking == "turn" or play.state.winner is not None:
             return play.state
 
 
-def _answer_window(play: Play, habits: Doubts) -> None:
+def _answer_window(play: Play, habits: Doubts, react: Callable[..., Answer | None]) -> None:
     """Close a reaction with all its answers in one step. Players who allow are left out."""
-    state, chance = play.state, play.chance
-    answers = []
-    for seat in open_seats(state):
-        move = _reaction(state, seat, chance, habits.get(seat, DOUBTS))
-        if not isinstance(move, m.Allow):
-            answers.append(Answer(seat, m.VERBS[type(move)], getattr(move, "character", None)))
-    if answers:
+    law, state, chance = play.law, play.state, play.chance
+    reactions = [react(law, state, seat, chance, habits.get(seat, DOUBTS)) for seat in open_seats(state)]
+    if answers := [answer for answer in reactions if answer is not None]:
         play.state = replace(state, answers=(*state.answers, *answers))
     close_window(play)
 
 
-def _reaction(state: State, seat: SeatNumber, chance: Chance, readiness: float) -> Move:
-    """Return the reaction of the simple bot, or the challenge of a player who challenges more than the bot does."""
+def _answer(play: Play, act: Callable[..., Any]) -> None:
+    law, state, chance = play.law, play.state, play.chance
+    seat = open_seats(state)[0]
+    moves = law.questions[state.asking].moves(law, state, seat, "")
+    if len(moves) == 1:
+        move: Any = moves[0]
+    elif state.asking == "turn":
+        move = act(state, seat, moves, chance)
+    else:
+        move = simple.ANSWERS[state.asking](Suspicion(view(state, seat)), moves, chance)
+    law.answers.get(type(move), declare)(play, seat, move)
+
+
+def turn(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -> Any:
+    """Return the action of the simple bot."""
+    return chance.choose(chance.choose(_best_actions(known_to(state, seat), seat, chance.choose(simple.FEARS))))
+
+
+def react(law: Law, state: State, seat: SeatNumber, chance: Chance, readiness: float) -> Answer | None:
+    """Return the reaction of the simple bot, or the challenge of a player who challenges more than the bot does.
+
+    Return None to allow.
+    """
     mood, bold = 0.0, False
     if state.claim is not None:
-        if readiness > DOUBTS and chance.choose(LOTS) < FINE * (readiness - DOUBTS) / (1 - DOUBTS):
-            return m.Challenge(question="")
+        if chance.choose(LOTS) < FINE * doubt(state, state.hands[seat - 1], state.claim, readiness):
+            return Answer(seat, "challenge", None)
         mood = chance.choose(simple.MOODS)
     if seat in state.blockers:
         bold = chance.choose(LOTS) < FINE * simple.BLUFFED_BLOCKS
-    return _best_reaction(known_to(state, seat), seat, mood, bold)
-
-
-def _answer(play: Play) -> None:
-    law, state, chance = play.law, play.state, play.chance
-    seat = open_seats(state)[0]
-    if state.asking == "turn":
-        fear = chance.choose(simple.FEARS)
-        move: Any = chance.choose(chance.choose(_best_actions(known_to(state, seat), seat, fear)))
-    else:
-        moves = law.questions[state.asking].moves(law, state, seat, "")
-        mind = Suspicion(view(state, seat))
-        move = moves[0] if len(moves) == 1 else simple.ANSWERS[state.asking](mind, moves, chance)
-    law.answers.get(type(move), declare)(play, seat, move)
+    move = _best_reaction(known_to(state, seat), seat, mood, bold)
+    return None if isinstance(move, m.Allow) else Answer(seat, m.VERBS[type(move)], getattr(move, "character", None))
 
 
 def known_to(state: State, seat: SeatNumber) -> State:
@@ -108,13 +113,9 @@ def _best_reaction(position: State, seat: SeatNumber, mood: float, bold: bool) -
     return simple.best_reaction(Suspicion(view(position, seat)), moves, mood, bold)
 
 
-REACH: Final = 60
-"""The number of turns of a roll-out times the number of players: a turn takes the more time the more players react."""
-
-
 def horizon(state: State) -> int:
     """Return the number of turns after which a roll-out stops. With few players it nearly always ends before."""
-    return REACH // len(living(state))
+    return 6 if len(living(state)) >= MANY else 20
 
 
 def share(state: State, seat: SeatNumber) -> float:
