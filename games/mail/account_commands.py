@@ -108,9 +108,11 @@ def _report(_match: re.Match[str], argument: str) -> ReportPlayer | None:
 _NAME: Final = "[^:,،;؛]+"
 _NOT_NAMED: Final = (
     r"(?!(?:of|not|wrong|incorrect|mis\w+|spelled|spelt|too|still|already|taken|now|what|چیست|چیه|غلط|اشتباه|درست|"
-    r"نادرست|هنوز|دیگر|را)\b)"
+    r"نادرست|هنوز|دیگر|را|no|never)\b)(?!.*(?:نیست|نبود|بود|نمی باشد|نباشد)[.۔]?$)"
 )
-"""Words after “my name is” that say something about the name, such as “wrong”. The same holds for the time zone."""
+"""Words after “my name is” that say something about the name, such as “wrong”, or at the end, such as «نیست». The same
+holds for the time zone.
+"""
 _COMMANDS: Final[tuple[tuple[re.Pattern[str], Build], ...]] = tuple(
     (re.compile(pattern), build)
     for pattern, build in (

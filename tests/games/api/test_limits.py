@@ -110,7 +110,7 @@ def test_who_shows_no_token_or_a_wrong_one_draws_on_their_address(maryam: Accoun
     assert stranger.get(ME).status_code == 200, "a right one has its own allowance"
 
 
-PUBLIC: Final = ("/api/v1/rules/", "/api/v1/rules/coup/", "/api/schema/", "/api/docs/")
+PUBLIC: Final = ("/api/v1/rules/", "/api/v1/rules/coup/", "/api/schema/")
 
 
 @pytest.mark.parametrize("path", PUBLIC)
