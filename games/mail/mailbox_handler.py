@@ -76,7 +76,6 @@ from games.mail.mailbox_reader import (
     nearest_command_line,
     read_account_command,
     read_command_in_reply,
-    read_command_line,
 )
 from games.mail.reading.command_reader import without_text
 from games.mail.reading.periods import MonthDay
@@ -95,7 +94,7 @@ from notifications.content import addresses
 from notifications.content.rendered_notification import RenderedNotification, encode
 from notifications.content.spellings import canonical
 from notifications.delivery import outbox
-from notifications.mail_parsing.parsed_mail import Content, Reply
+from notifications.mail_parsing.parsed_mail import Content, Reply, SenderText
 from notifications.models import Notification, RawMail
 from notifications.recipients import preferences
 
@@ -188,7 +187,7 @@ class _MailboxHandler:
             own_names = (self.account.name, self.reply.display_name)
             command, line = read_account_command(content, titles, own_names), first_line(content)
             if isinstance(command, Confirm) and self.question is not None and (text := _command_of(self.question)):
-                line, command = text, read_command_line(text, titles)
+                line, command = text, read_account_command(SenderText(((text,),)), titles, own_names)
                 self._forget_question(self.question)
             topic = ""
             if command is None and (code := self._code(content)):

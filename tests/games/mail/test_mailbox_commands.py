@@ -413,6 +413,14 @@ def test_a_search_by_mail_is_that_of_the_pages_and_is_stopped_by_mail(maryam: Ac
     assert {row.state for row in Seek.objects.all()} == {"withdrawn"}
 
 
+def test_a_confirmed_sentence_may_begin_with_a_greeting(maryam: Account) -> None:
+    Heartbeat.objects.create(at=NOON)
+    send(email_bytes("Hi, I'd like to play Coup with two bots please"))
+    assert not Game.objects.exists()
+    send(email_bytes("yes"), reply_address(), LATER + timedelta(hours=1))
+    assert Game.objects.get().bot_count == 2
+
+
 def test_a_search_is_answered_in_persian(sepideh: Account, vouched: dict[str, str]) -> None:
     send(email_bytes("هم‌بازی کودتا ۳ تا ۵ نفر", f"Sepideh <{sepideh.email}>", **vouched))
     assert Seek.objects.get(account=sepideh).most == 5
