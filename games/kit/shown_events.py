@@ -86,7 +86,8 @@ class Gate:
             if not isinstance(event, self.rules.momentary):
                 yield (
                     f"{who(viewer).capitalize()} is shown `{_tag(event)}` of seat {decision.seat}, and their view "
-                    "stays as it was. Hide it in `show`, keep it in `view`, or name the event in `momentary`."
+                    "stays as it was. Hide it in `show`, keep it in `view`, or add "
+                    f"`{type(event).__name__}` to `momentary`."
                 )
 
     def _same_questions(self, viewer: Viewer, decision: Decision) -> Iterator[str]:

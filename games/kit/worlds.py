@@ -66,12 +66,8 @@ class Worlds:
     def _log(self, game: RandomGame, twin: Sequence[Decision], viewer: Viewer) -> Iterator[str]:
         """Compare everything that was shown so far in this game and in a second game that looked the same."""
         for here, there in zip(game.history, twin, strict=False):
-            shown_events = [self._lasting(show_all(self.rules, decision.events, viewer)) for decision in (here, there)]
-            if shown_events[0] != shown_events[1]:
-                yield (
-                    f"What {who(viewer)} is shown tells apart what looks the same in their view: {shown_events[0]}, or "
-                    f"{shown_events[1]}. Hide it in `show`, keep it in `view`, or name the event in `momentary`."
-                )
+            if contrast := self._contrast(here.events, there.events, viewer):
+                yield f"What {who(viewer)} is shown tells apart what looks the same in their view: {contrast}"
                 return
 
     def _now(self, game: RandomGame, state: Any, other: Any, viewer: Viewer) -> Iterator[str]:
@@ -172,16 +168,27 @@ class Worlds:
             return
         if self.rules.outcome(here[1]) is not None or self.rules.outcome(there[1]) is not None:
             return
-        shown_events = [self._lasting(show_all(self.rules, events, viewer)) for events, _ in (here, there)]
-        if shown_events[0] != shown_events[1]:
-            yield (
-                f"What {who(viewer)} is shown of “{self.rules.text(one[2])}” tells what their view hides afterwards: "
-                f"{shown_events[0]}, or {shown_events[1]}. Hide it in `show`, keep it in `view`, or name the event "
-                "in `momentary`."
-            )
+        if contrast := self._contrast(here[0], there[0], viewer):
+            move = self.rules.text(one[2])
+            yield f"What {who(viewer)} is shown of “{move}” tells what their view hides afterwards: {contrast}"
 
-    def _lasting(self, events: Sequence[Event]) -> list[Event]:
-        return [event for event in events if not isinstance(event, self.rules.momentary)]
+    def _contrast(self, here: Sequence[Event], there: Sequence[Event], viewer: Viewer) -> str:
+        """Return the events that only one world shows, with advice, or a blank text if both worlds show the same."""
+        shown_events = [
+            [event for event in show_all(self.rules, events, viewer) if not isinstance(event, self.rules.momentary)]
+            for events in (here, there)
+        ]
+        if shown_events[0] == shown_events[1]:
+            return ""
+        only_here = [event for event in shown_events[0] if event not in shown_events[1]]
+        only_there = [event for event in shown_events[1] if event not in shown_events[0]]
+        names = sorted({type(event).__name__ for event in (*only_here, *only_there)})
+        if not names:
+            return f"the order of {shown_events[0]}. Hide it in `show`, or keep it in `view`."
+        return (
+            f"{only_here or 'nothing'}, or {only_there or 'nothing'}. Hide it in `show`, keep it in `view`, or add "
+            f"{', '.join(f'`{name}`' for name in names)} to `momentary`."
+        )
 
 
 def _deciding(rules: AnyRules, seat: SeatNumber, move: Move) -> Callable[[Any], str]:

@@ -393,11 +393,11 @@ FAULTS: Final[dict[str, Planted]] = {
         lambda: {"show": lambda event, viewer: event}, "is shown more than their view holds: `numbers["
     ),
     "everybody is shown every number of a game that never opens its view": Planted(
-        lambda: {"show": lambda event, viewer: event, "view": closed_view}, "tells apart what looks the same"
+        lambda: {"show": lambda event, viewer: event, "view": closed_view}, "or add `Dealt` to `momentary`"
     ),
     "everybody is shown who has answered in an open window": Planted(
         lambda: {"show": lambda event, viewer: event if isinstance(event, fist.Allowed) else RULES.show(event, viewer)},
-        "is shown `allowed` of seat",
+        "and their view stays as it was. Hide it in `show`, keep it in `view`, or add `Allowed` to `momentary`",
     ),
     "the view tells every number": Planted(
         lambda: {"view": open_view}, "is not what follows from the events they are shown"
