@@ -53,6 +53,8 @@ NOT_DERIVABLE: Final[dict[str, dict[str, str]]] = {
         "code": "it is drawn for the table, and removing a member from a club changes it",
         "club": "an account of people outside the log",
         "host": "the log names seats and never says who may begin",
+        "guest_token": "it is drawn for the host, and ends with the start",
+        "has_guests": "the log names seats and never says who has no account",
         "due_at": "deadlines follow from calendars of people, which are not in the log",
         "rematch": "the log of the new game does not name the old one",
         "outages_until": "outages of email are known to the mail queue alone",
