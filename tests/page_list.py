@@ -197,6 +197,8 @@ def pages(accounts: dict[str, Account], language: str) -> Iterator[tuple[str, st
     ):
         yield f"visitor-{name}", path, visitor
     yield "invitation", invitation_link(games["gathering"], me, language), visitor
+    Game.objects.filter(pk=games["gathering"].pk).update(guest_token="x" * 22)
+    yield "guest-link", f"/join/{'x' * 22}/", visitor
     yield "answer", answer_link(games["claim"], me), visitor
     yield "answer-turn", answer_link(games["turn"], me), visitor
     yield "report", f"/games/{games['coup'].pk}/report/", member

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import uuid4
 
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -19,7 +20,7 @@ from accounts.authentication import flows, sign_up
 from accounts.limits import rate_limits
 from accounts.models import Account
 from accounts.people import address_owners
-from accounts.profile import local_times
+from accounts.profile import local_times, names
 from notifications.recipients import preferences
 
 KEPT: Final = timedelta(days=30)
@@ -38,6 +39,7 @@ GUEST_VIEWS: Final = frozenset(
             "pages:rematch",
             "pages:join-as-guest",
             "pages:leave",
+            "pages:start",
             "pages:agree-to-pause",
             "pages:decline-pause",
             "pages:end-pause",
@@ -91,9 +93,13 @@ def begin(request: HttpRequest, now: datetime, name: str = "") -> Account:
         address_owners.check_name(name, address)
     rate_limits.count_attempt(rate_limits.guest_attempt(request))
     zone = local_times.guess_zone(request.POST.get("time_zone", ""), get_language())
-    guest = Account.objects.create_user(
-        address, name=name or _free_name(), language=get_language(), time_zone=zone, is_guest=True
-    )
+    try:
+        with transaction.atomic():
+            guest = Account.objects.create_user(
+                address, name=name or _free_name(), language=get_language(), time_zone=zone, is_guest=True
+            )
+    except IntegrityError:
+        raise names.taken_message() from None
     preferences.change(guest, {"mails": False}, now)
     flows.log_in(request, guest, factor=False)
     return guest

@@ -23,10 +23,10 @@ from django.db import DatabaseError, DataError, IntegrityError, InterfaceError
 
 REQUEST_ID: Final[ContextVar[str]] = ContextVar("request id", default="")
 """The id of the request that this thread works for, or an empty string."""
-_SECRETS: Final = re.compile(
-    r"[a-z2-7]{26}(?![a-z0-9])|[0-9a-f]{64}|darbar_\w+|whsec_\S+|(?<=/clubs/join/)[^/\s]+", re.ASCII
-)
-"""Secrets to cut out of a line: signatures of addresses and links, seeds, tokens, webhook secrets and club codes."""
+_SECRETS: Final = re.compile(r"[a-z2-7]{26}(?![a-z0-9])|[0-9a-f]{64}|darbar_\w+|whsec_\S+|(?<=/join/)[^/\s]+", re.ASCII)
+"""Secrets to cut out of a line: signatures of addresses and links, seeds, tokens, webhook secrets, and the
+codes in links by which people join a game or a club.
+"""
 _OF_TASKS: Final = "celery.app.trace"
 """The logger that writes the message of an exception into its own."""
 _LONGEST_CHAIN: Final = 10

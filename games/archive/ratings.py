@@ -2,7 +2,7 @@
 
 A task finds the games that are not counted yet, so moves are not slowed down. Games without bots, games with bots and
 the arena are rated separately. All Darbar bots share one row in each, at every level. A better place beats a worse one,
-and teams are rated together.
+and teams are rated together. Games with guests are not rated.
 """
 
 import math

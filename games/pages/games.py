@@ -21,7 +21,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.authentication.sign_up import SignUpClosed
 from accounts.limits.rate_limits import TooManyAttempts
 from accounts.models import Account, Language
 from accounts.people import guests
@@ -216,7 +215,7 @@ def _preview(game: Game) -> dict[str, Any]:
 
 def guest_link(game: Game) -> str:
     """Return the address at which guests join a game, or an empty string if the host has made no link."""
-    if not game.guest_token or game.state != Game.State.OPEN:
+    if not game.guest_token or game.state != Game.State.OPEN or settings.SIGN_UP != "open":
         return ""
     return f"{settings.PUBLIC_URL}{reverse('pages:join-as-guest', args=[game.guest_token])}"
 
@@ -225,9 +224,9 @@ def guest_link(game: Game) -> str:
 @require_http_methods(["GET", "HEAD", "POST"])
 def join_as_guest(request: HttpRequest, token: str) -> HttpResponse:
     """Show the game behind the host's link for guests, or take a seat: without an account, as a new guest."""
-    games = Game.objects.filter(state=Game.State.OPEN).exclude(guest_token="").select_related("host")
-    game = games.filter(guest_token=token).prefetch_related("seats__account").first()
-    if game is None:
+    games = Game.objects.filter(guest_token=token).select_related("host").prefetch_related("seats__account")
+    game = games.first()
+    if game is None or not guest_link(game):
         return render(request, "games/guest_link.html", {"place": "games"}, status=404)
     account, error = account_of(request), ""
     if account is not None and game.seats.filter(account=account).exists():
@@ -239,8 +238,6 @@ def join_as_guest(request: HttpRequest, token: str) -> HttpResponse:
             error = refusal_text(refusal)
         except ValidationError as invalid_name:
             error = " ".join(invalid_name.messages)
-        except SignUpClosed:
-            error = _("This server takes no guests.")
         except TooManyAttempts:
             error = _("Too many guests have come from your network just now. Try again later.")
     rules = find_rules(game.rules, game.rules_version)

@@ -63,9 +63,11 @@ def test_what_acts_for_somebody_is_cut_out(form: logging.Formatter) -> None:
         assert secret.rpartition("-")[2].partition("@")[0] not in form.format(record("Not Found: %s", secret)), secret
 
 
-def test_the_code_in_the_link_of_a_club_is_cut_out_of_its_path() -> None:
+def test_the_code_in_the_link_of_a_club_or_a_game_is_cut_out_of_its_path() -> None:
     line = logs.LineFormatter().format(record("GET %s 200 3 ms", "/clubs/join/k7m2q9xw4tzb/"))
     assert line.endswith("GET /clubs/join/…/ 200 3 ms")
+    line = logs.LineFormatter().format(record("GET %s 200 3 ms", "/join/JdiHwSAKPNhgTsWxK2bG4A/"))
+    assert line.endswith("GET /join/…/ 200 3 ms")
 
 
 def test_what_is_said_at_every_tick_is_logged_every_ten_minutes() -> None:

@@ -23,7 +23,7 @@ from accounts.models import Account
 from accounts.people import guests
 from games.announcements.notify import write_due
 from games.archive.ratings import count_all
-from games.lobby.join import join_game, open_to_guests
+from games.lobby.join import join_game, leave_game, open_to_guests
 from games.models import ChatMessage, Game, PlayerStats
 from games.refusals import Refusal
 from notifications.models import Notification
@@ -129,6 +129,19 @@ def test_a_guest_by_link_plays_with_accounts_and_the_game_is_not_rated(maryam: A
     assert not PlayerStats.objects.exists()
 
 
+def test_a_guest_whose_host_has_left_starts_the_game(maryam: Account, bahareh: Account) -> None:
+    game, path = opened_to_guests(maryam, seat_count=4)
+    guest = Visitor()
+    guest.go(path)
+    guest.send()
+    join_game(game.pk, bahareh, "", "page", timezone.now())
+    leave_game(game.pk, maryam, "page", timezone.now())
+    guest.go(f"/games/{game.pk}/")
+    guest.send(f"/games/{game.pk}/start/")
+    game.refresh_from_db()
+    assert (game.state, game.seat_count, game.has_guests) == (Game.State.RUNNING, 2, True)
+
+
 def test_an_account_joins_by_the_link_for_guests_as_itself(maryam: Account, bahareh: Account) -> None:
     game, path = opened_to_guests(maryam)
     visitor = Visitor(bahareh)
@@ -168,7 +181,10 @@ def test_only_the_host_makes_and_ends_a_link_for_guests_and_only_where_anyone_ma
     host.go(f"/games/{game.pk}/")
     assert "Invite guests" in host.send(f"/games/{game.pk}/guests/", answer="end").text
     Visitor().go(path, 404)
+    host.send(f"/games/{game.pk}/guests/", answer="open")
+    game.refresh_from_db()
     settings.SIGN_UP = "invitation"
+    Visitor().go(f"/join/{game.guest_token}/", 404)
     assert "Invite guests" not in host.go(f"/games/{game.pk}/").text
     with pytest.raises(Refusal, match="takes no guests"):
         open_to_guests(game.pk, maryam, timezone.now(), is_open=True)
