@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from django.http import Http404
 from django.urls import reverse
-from django.utils.html import escape
+from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.views.generic import TemplateView
 
@@ -33,8 +33,8 @@ class Member:
     """A parameter, or a member of a request or an answer."""
 
     name: str
-    kind: str
-    text: str
+    kind: SafeString
+    text: SafeString
     is_required: bool
 
 
@@ -43,8 +43,8 @@ class Answer:
     """The answers of an operation that have one status."""
 
     status: str
-    text: str
-    kind: str = ""
+    text: SafeString
+    kind: SafeString | str = ""
     members: list[Member] = field(default_factory=list)
     examples: list[tuple[str, str]] = field(default_factory=list)
 
@@ -161,7 +161,7 @@ def _operation_context(operation: Operation) -> dict[str, Any]:
         "text": _as_html(detail if is_only_title else entry["description"]),
         "curl": _curl(operation, examples),
         "parameters": [
-            Member(parameter["name"], f"{_kind(parameter['schema'])} ({parameter['in']})",
+            Member(parameter["name"], format_html("{} ({})", _kind(parameter["schema"]), parameter["in"]),
                    _as_html(parameter.get("description", "")), parameter.get("required", False))
             for parameter in map(_resolved, entry.get("parameters", ()))
         ],
@@ -181,10 +181,8 @@ def _answer(status: str, response: Mapping[str, Any]) -> Answer:
     content: Mapping[str, Any] = next(iter(response.get("content", {}).values()), {})
     schema = content.get("schema", {})
     kind = _kind(schema) if schema else ""
-    shape = schema.get("items", schema)
-    return Answer(
-        status, _as_html(response["description"]), kind, list(_members(_resolved(shape))), list(_examples(content))
-    )
+    members = list(_members(_resolved(schema)))
+    return Answer(status, _as_html(response["description"]), kind, members, list(_examples(content)))
 
 
 def _curl(operation: Operation, examples: list[tuple[str, str]]) -> str:
