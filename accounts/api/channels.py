@@ -219,9 +219,9 @@ class Stream(AccountApiView):
         Each event has an `id` (opaque, at most 100 characters), a type (`event`) and `data` in JSON: ids and `at`, the
         time. Details take a request. `ready`: from here on you are told everything; what waits already is at
         `questions/`. `question` {game, question, due_at}: you are asked. `closed` {game, question}: that question is
-        closed. `event` {game, number}: events up to this number are at `games/{id}/events/`. `game` {game, state}: a
+        closed. `event` {game, number}: events up to this number are at `games/{game}/events/`. `game` {game, state}: a
         game has started, ended or been cancelled. `chat` {game, message}: a player wrote in the chat. `presence`
-        {game}: all who play are here now (`games/{id}/presence/`). `reset`: forget what you know, and read your games
+        {game}: all who play are here now (`games/{game}/presence/`). `reset`: forget what you know, and read your games
         and `questions/` again; the stream goes on from here.
 
         After an interruption of up to seven days send the last id that you received as `Last-Event-ID`, and you miss

@@ -91,7 +91,7 @@ class People(ListApiView):
         ],
     )
     def post(self, request: AccountRequest, relation: str) -> Response:
-        """Block, mute or follow a player. They are not told. Adding them again changes nothing.
+        """Block, mute or follow a player. They are not notified. Adding them again changes nothing.
 
         `blocks`: you read none of their messages, get no invitations from them, share no public game, and follow them
         no longer. At tables where both sit already the game goes on. `mutes`: you read none of their messages, neither
@@ -127,7 +127,7 @@ class Person(AccountApiView):
 
     @extend_schema(operation_id="delete_person", tags=["people"], responses={204: None}, parameters=[_RELATION])
     def delete(self, request: AccountRequest, relation: str, person: UUID) -> Response:
-        """Unblock, unmute or unfollow a player. You can then read the messages that they wrote in the meantime."""
+        """Unblock, unmute or unfollow a player. You can then read messages from the time of the block or mute."""
         deleted, _by_model = _entries(request, relation).filter(pk=person).delete()
         if not deleted:
             raise NotFound

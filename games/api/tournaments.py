@@ -199,7 +199,7 @@ class Standings(ListApiView):
 
     @extend_schema(operation_id="list_standings", tags=["tournaments"], responses=StandingSerializer(many=True))
     def get(self, request: AccountRequest, tournament: UUID) -> Response:
-        """List all players, the first first, as the rounds that have ended place them."""
+        """List all players, the best first, by the results of the rounds that have ended."""
         with refusals_as_problems():
             row = get_tournament(request.user, tournament)
         return self.page_response(progress.standings(row), StandingSerializer)

@@ -281,7 +281,7 @@ export interface Operations {
     deleteEntry(tournament: string, options?: Options): Promise<undefined>;
     /** List the rounds that are drawn, the newest first, with their tables and results. */
     listRounds(tournament: string, options?: Options & { cursor?: string; limit?: number }): Promise<t.TournamentRoundPage>;
-    /** List all players, the first first, as the rounds that have ended place them. */
+    /** List all players, the best first, by the results of the rounds that have ended. */
     listStandings(tournament: string, options?: Options & { cursor?: string; limit?: number }): Promise<t.StandingPage>;
     /** Get the views of many games, in any order. */
     listViews(options?: Options & { games?: string }): Promise<t.SeenGamePage>;

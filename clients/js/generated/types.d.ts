@@ -801,7 +801,7 @@ export type StreamGame = { "game": string; "state": "open" | "starting" | "runni
 /** A public game that can be joined. */
 export type StreamOpenGame = { "game": string; "rules": string; "options": GameOptions; "seat_count": number; "free": number; "created_at": string; "at"?: string };
 
-/** All who play are here now, and agreed to show it: see `games/{id}/presence/`. */
+/** All who play are here now, and agreed to show it: see `games/{game}/presence/`. */
 export type StreamPresence = { "game": string; "at"?: string };
 
 /** Something happened in a game. */
@@ -1008,7 +1008,7 @@ export type WebhookMessage = WebhookQuestion | WebhookClosed | WebhookEvent | We
 /** WebhookPage */
 export type WebhookPage = { "next": string | null; "results": Array<Webhook> };
 
-/** All who play are here now, and agreed to show it: see `games/{id}/presence/`. */
+/** All who play are here now, and agreed to show it: see `games/{game}/presence/`. */
 export type WebhookPresence = { "type": "presence"; "timestamp": string; "data": StreamPresence };
 
 /** You are asked something. */

@@ -1,3 +1,3 @@
 """Play on a Darbar server in a terminal."""
 
-__version__ = "2026.11.28"
+__version__ = "2026.11.29"

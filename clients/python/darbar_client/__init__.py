@@ -19,5 +19,5 @@ __all__ = [
     "Unreachable",
     "types",
 ]
-__version__ = "2026.11.28"
+__version__ = "2026.11.29"
 """The version of the API that it was generated from, and of the client."""

@@ -38,7 +38,7 @@ REMEDIES: Final[Mapping[str, str]] = {
     "not-found": "Check the id and its owner: something you may not see is answered as if it did not exist.",
     "method-not-allowed": "Use a method that `Allow` names.",
     "not-acceptable": "Ask for `application/json`, or send no `Accept`.",
-    "conflict": "Read the game again and decide again.",
+    "conflict": "Read the game, or the list that you change, again. Then decide again.",
     "limit-reached": "Delete one that is no longer needed.",
     "question-closed": "Read `questions/` again, and answer what it lists.",
     "too-large": "Send less.",

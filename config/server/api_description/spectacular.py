@@ -6,7 +6,7 @@ from typing import Any, Final
 
 SETTINGS: Final[dict[str, Any]] = {
     "TITLE": "Darbar",
-    "VERSION": "2026-11-28",
+    "VERSION": "2026-11-29",
     "OAS_VERSION": "3.1.1",
     "LICENSE": {"name": "Apache 2.0", "identifier": "Apache-2.0"},
     "SERVERS": [{"url": "/", "description": "The server that this page comes from."}],

@@ -679,7 +679,7 @@ class Operations(Protocol):
         return answer
 
     def list_standings(self, tournament: str, *, cursor: str | None = None, limit: int | None = None) -> t.StandingPage:
-        """List all players, the first first, as the rounds that have ended place them."""
+        """List all players, the best first, by the results of the rounds that have ended."""
         answer: t.StandingPage = self.call("GET", f"/api/v1/tournaments/{tournament}/standings/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 

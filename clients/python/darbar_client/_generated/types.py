@@ -2687,7 +2687,7 @@ class StreamOpenGame(TypedDict):
 
 
 class StreamPresence(TypedDict):
-    """All who play are here now, and agreed to show it: see `games/{id}/presence/`."""
+    """All who play are here now, and agreed to show it: see `games/{game}/presence/`."""
 
     game: str
     at: NotRequired[str]
@@ -3378,7 +3378,7 @@ class WebhookPage(TypedDict):
 
 
 class WebhookPresence(TypedDict):
-    """All who play are here now, and agreed to show it: see `games/{id}/presence/`."""
+    """All who play are here now, and agreed to show it: see `games/{game}/presence/`."""
 
     type: Literal['presence']
     timestamp: str
