@@ -54,7 +54,9 @@ def test_every_page_of_the_reference_leads_to_pages_only_and_shows_no_markup(cli
             response = client.get(address)
             assert response.status_code == 200, address
             page = response.content.decode()
-            assert not re.search(r"`|\]\(|&lt;(?:a|code)\b|&amp;\w+;", re.sub(r"<pre.*?</pre>|<code>.*?</code>", "", page, flags=re.S)), address
+            assert not re.search(
+                r"`|\]\(|&lt;(?:a|code)\b|&amp;\w+;", re.sub(r"<pre.*?</pre>|<code>.*?</code>", "", page, flags=re.S)
+            ), address
             waiting += links(page)
     assert len(visited) > 2 * len(_operations())
     assert client.get("/api/docs/nothing/").status_code == 404
