@@ -1,4 +1,4 @@
-"""Quick players of roll-outs at tables of four and more: they choose by lot, from their own hand and the open cards."""
+"""Quick players for roll-outs with four or more players. They choose by lot, from their own hand and the open cards."""
 
 from bisect import bisect
 from collections.abc import Sequence
@@ -14,18 +14,21 @@ from games.rules.coup.law import Law
 from games.rules.coup.state import Answer, Card, Claim, State
 
 FINE: Final = 1000
+"""The number of lots. A probability is a part of it."""
 
 LOTS: Final = range(FINE)
 
 LIES: Final = 0.1
-"""The readiness to take an action that claims a card not held."""
+"""The factor by which a false claim makes an action less wanted."""
 
 LIES_TO_BLOCK: Final = {"target": 0.12, "opponents": 0.03}
+"""The probability of a block without the card, by which players may block the action."""
 
 LAST_STAND: Final = 0.6
+"""The probability of such a block by a player whom the action would put out of the game."""
 
 NOTHING_TO_LOSE: Final = 0.9
-"""The probability of that lie for a player who would be out of the game by the action."""
+"""The probability that such a player challenges the claim instead."""
 
 SEEN: Final = 0.05
 """The factor by which each visible copy makes a challenge more likely."""
@@ -66,7 +69,7 @@ def _lot(bounds: Sequence[float], chance: Chance) -> int:
 
 
 def react(law: Law, state: State, seat: SeatNumber, chance: Chance, readiness: float) -> Answer | None:
-    """Return a block with a card in hand, a challenge of an unlikely claim, rarely another answer, or None to allow."""
+    """Return a block, mostly with a card in hand, or a challenge, mostly of an unlikely claim. Return None to allow."""
     hand, action, claim = state.hands[seat - 1], state.action, state.claim
     lot, desperate = chance.choose(LOTS), False
     if action is not None and seat in state.blockers:

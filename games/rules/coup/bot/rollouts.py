@@ -1,7 +1,7 @@
 """The players of roll-outs, and the habits and styles that they use.
 
-They play like the simple bot, but faster, from their own hand and the open cards. Habits are observed in a game: how
-readily each player challenges. A style is how much a bot likes lying, doubting, saving and revenge.
+The players play like the simple bot while few are left, and like those of ``quick.py`` before. Habits are observed in a
+game: how readily each player challenges. A style is how much a bot likes lying, doubting, saving and revenge.
 """
 
 from collections import Counter
@@ -30,7 +30,7 @@ Doubts = Mapping[SeatNumber, float]
 """The likelihood that each seat challenges a claim. Seats that showed no habit are left out."""
 
 MANY: Final = 4
-"""The number of players from which on the quick players of ``quick.py`` play: the others would take too long."""
+"""With this many players or more, the faster ones of ``quick.py`` play, because those of this module take too long."""
 
 HAND: Final = 0.1
 """The factor by which better cards raise the value of a hand."""
@@ -114,7 +114,7 @@ def _best_reaction(position: State, seat: SeatNumber, mood: float, bold: bool) -
 
 
 def horizon(state: State) -> int:
-    """Return the number of turns after which a roll-out stops. With few players it nearly always ends before."""
+    """Return the number of turns after which a roll-out stops. Games of few players are nearly always over by then."""
     return 6 if len(living(state)) >= MANY else 20
 
 
