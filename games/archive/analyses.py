@@ -199,12 +199,16 @@ class BetterMove:
     chosen_wins: int
     """The number of wins with the move that was chosen."""
     error: int
-    """Twice the standard error of the difference."""
+    """Twice the standard error of ``gain``."""
+
+    @property
+    def gain(self) -> int:
+        return self.wins - self.chosen_wins
 
     @property
     def grade(self) -> str:
         """Return the name of the mistake by its cost, as on chess servers."""
-        return next(grade for grade, least in GRADES.items() if self.wins - self.chosen_wins >= least)
+        return next(grade for grade, least in GRADES.items() if self.gain >= least)
 
 
 GRADES: Final = {"blunder": 20, "mistake": 10, "inaccuracy": 0}
@@ -268,7 +272,7 @@ class Report:
         if not self.is_done or not self.decided:
             return None
         mistakes = [decision.better for decision in self.decided if decision.better is not None]
-        lost = sum(min(100.0, 103.2 * (1 - exp(-0.0435 * (better.wins - better.chosen_wins)))) for better in mistakes)
+        lost = sum(min(100.0, 103.2 * (1 - exp(-0.0435 * better.gain))) for better in mistakes)
         return round(100 - lost / len(self.decided))
 
     @property

@@ -218,6 +218,8 @@ def test_a_report_says_what_would_have_been_better_and_who_bluffed(
     better: Any = analysis_report.worth_a_word[0].better
     assert better == BetterMove("Collect tax with the duke: 3 coins", "A bluff.", wins=49, chosen_wins=43, error=1)
     assert better.grade == "inaccuracy"
+    grades = [BetterMove("", "", wins, 40, 1).grade for wins in (49, 50, 59, 60, 100)]
+    assert grades == ["inaccuracy", "mistake", "mistake", "blunder", "blunder"]
     assert analysis_report.accuracy == 76, "each of the decisions lost 6 of 100 games"
     assert len(analysis_report.turning_points) <= 3
     assert all(point.told and point.why for point in analysis_report.turning_points)

@@ -33,11 +33,11 @@ def game(maryam: Account, sepideh: Account) -> Game:
 
 @pytest.fixture
 def findings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """At the second decision something is said."""
+    """A challenge would have been better at the second decision."""
     doubt = Phrase("The chance that %(player)s held the %(claim)s was %(percent)s%%.")
     likely = msgspec.structs.replace(doubt, values={"player": SeatName(2), "claim": "duke", "percent": 23})
     better = Better(
-        Phrase("Challenge the claim"), (Phrase("If you’re wrong, you lose an influence."),), 0.49, 0.06, 0.012
+        Phrase("Challenge the claim"), (Phrase("If you’re wrong, you lose an influence."),), 0.49, 0.13, 0.012
     )
     allowed = Finding(Phrase("Do you believe it?"), Phrase("Allow it"), better, (likely,))
     plain = Finding(Phrase("It’s your turn. What do you do?"), Phrase("Take income: 1 coin"))
@@ -60,9 +60,9 @@ def test_a_player_reads_what_would_have_been_better(language: str, game: Game, m
     if language == "en":
         assert "At 1 of your 3 decisions something else would have been better." in page.text
         assert "held the duke was 23%." in page.text
-        assert "Better: Challenge the claim" in page.text
-        assert "Accuracy: 92%." in page.text
-        assert "It wins about 49 of 100 such games, the chosen move 43 (± 2)." in page.text
+        assert "A mistake. Better: Challenge the claim" in page.text
+        assert "Accuracy: 85%." in page.text
+        assert "It wins about 49 of 100 such games, the chosen move 36 (difference: 13 ± 2)." in page.text
     else:
         assert "احتمال اینکه" in page.text
         assert "۲۳٪" in page.text
