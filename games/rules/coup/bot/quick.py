@@ -25,7 +25,7 @@ LIES_TO_BLOCK: Final = {"target": 0.12, "opponents": 0.03}
 """The probability of a block without the card, by which players may block the action."""
 
 LAST_STAND: Final = 0.6
-"""The probability of such a block by a player whom the action would put out of the game."""
+"""The probability of such a block by a player who would be out of the game by the action."""
 
 NOTHING_TO_LOSE: Final = 0.9
 """The probability that such a player challenges the claim instead."""

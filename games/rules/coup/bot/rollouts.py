@@ -1,6 +1,6 @@
 """The players of roll-outs, and the habits and styles that they use.
 
-The players play like the simple bot while few are left, and like those of ``quick.py`` before. Habits are observed in a
+Fewer than four players play like the simple bot; four and more are those of ``quick.py``. Habits are observed in a
 game: how readily each player challenges. A style is how much a bot likes lying, doubting, saving and revenge.
 """
 
