@@ -21,7 +21,6 @@ from notifications.outgoing.address_policy import ForbiddenAddress
 from notifications.recipients import preferences
 from notifications.recipients.preferences import MOST_MUTED
 
-CHANNEL_CHOICES: Final = [(name, name) for name in CHANNELS]
 MOST_REMINDERS: Final = 8
 _PART: Final = re.compile(r"[1-9][0-9]?%", re.ASCII)
 _LONGEST: Final = timedelta(days=30)
