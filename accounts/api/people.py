@@ -97,7 +97,7 @@ class People(ListApiView):
         no longer. At tables where both sit already the game goes on. `mutes`: you read none of their messages, neither
         in chats nor in emails. `follows`: `games/?followed=true` lists those of their games that you may see.
         """
-        _entries(request, relation)
+        _entries(request, relation)  # a list that does not exist is refused before the key is used
 
         def effect() -> Effect:
             # Read here, so that a repeated request is answered even if no account has the name by then.
