@@ -6,9 +6,11 @@ Names and reasons keep the letters of the sender. Everything before them is read
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from games.engine.reading import fold
+from games.mail.reading.trailing_text import may_be_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,33 +107,36 @@ def _report(_match: re.Match[str], argument: str) -> ReportPlayer | None:
     return ReportPlayer(name.strip(), reason.strip()) if name.strip() and reason.strip() else None
 
 
+def _name(_match: re.Match[str], argument: str) -> SetName | None:
+    name = _without_stop(argument)
+    return SetName(name) if may_be_name(name) else None
+
+
+def _sign_up(language: str, _match: re.Match[str], argument: str) -> SignUp | None:
+    name = _without_stop(argument)
+    return SignUp(language, name) if may_be_name(name) else None
+
+
 _NAME: Final = "[^:,،;؛]+"
-_NOT_NAMED: Final = (
-    r"(?!(?:of|not|wrong|incorrect|mis\w+|spelled|spelt|too|still|already|taken|now|what|چیست|چیه|غلط|اشتباه|درست|"
-    r"نادرست|هنوز|دیگر|را|no|never)\b)(?!.*(?:نیست|نبود|بود|نمی باشد|نباشد)[.۔]?$)"
-)
-"""Words after “my name is” that say something about the name, such as “wrong”, or at the end, such as «نیست». The same
-holds for the time zone.
-"""
 _COMMANDS: Final[tuple[tuple[re.Pattern[str], Build], ...]] = tuple(
     (re.compile(pattern), build)
     for pattern, build in (
         (
             rf"(?:(?:i(?:'d| would) like to|i want to) )?(?:sign(?: me)? up|register(?: me)?)"
             rf"(?: as (?P<rest>{_NAME}))?",
-            lambda _match, argument: SignUp("en", _without_stop(argument)),
+            partial(_sign_up, "en"),
         ),
         (
             rf"(?:ثبت ?نام|عضویت)(?: (?:با نام|به نام|به اسم) (?P<rest>{_NAME}))?",
-            lambda _match, argument: SignUp("fa", _without_stop(argument)),
+            partial(_sign_up, "fa"),
         ),
         (
-            rf"(?:(?:change )?(?:my )?name(?: is| to)?+:?|نام(?: من)?+:?) {_NOT_NAMED}(?P<rest>[^:,،;؛?؟]+)",
-            lambda _match, argument: SetName(_without_stop(argument).removesuffix(" است")),
+            r"(?:(?:change )?(?:my )?name(?: is| to)?+:?|نام(?: من)?+:?) (?P<rest>[^:,،;؛?؟]+)",
+            _name,
         ),
         (
-            rf"(?:(?:change )?(?:my )?time ?zone(?: is| to)?+:?|منطقه(?: ?ی)? زمانی(?: من)?+:?|به وقت) "
-            rf"{_NOT_NAMED}(?P<rest>[^:,،;؛?؟]+)",
+            r"(?:(?:change )?(?:my )?time ?zone(?: is| to)?+:?|منطقه(?: ?ی)? زمانی(?: من)?+:?|به وقت) "
+            r"(?P<rest>[^:,،;؛?؟]+)",
             lambda _match, argument: SetTimeZone(_without_stop(argument).removesuffix(" است")),
         ),
         (rf"(?:block|مسدود کردن) (?P<rest>{_NAME})", lambda _match, argument: BlockPlayer(_without_stop(argument))),

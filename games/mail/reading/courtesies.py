@@ -227,7 +227,8 @@ NO_NAMES: Final = _words(
     وقتی هرگز هیچ هیچی همه هر این آن اون من تو ما شما را رو با از به که هم دیگه دیگر نمی دانم نمیدونم ندارم نیست
     نیستم بود نبود هست است پس بگیر گرفتم کردم شد بشه باشه برگرد برگشت قبول رد فعلا توقف وایسا وایستا قبلی بعدی اولی
     دومی سومی حرکت حرکتم بازی جواب پاسخ ایمیل پیام انصراف وقفه مخالفم اجازه چالش مقابله مالیات درآمد باج بلوف
-    دروغ الکی شوخیه ببخشید خدا خداوند چیست نادرست هنوز misspelt misspelled spelled spelt incorrect taken
+    دروغ الکی شوخیه ببخشید خدا خداوند چیست نادرست هنوز نباشد نباشه نگذار نذار
+    misspelt misspelled spelled spelt incorrect taken
     """
 )
 """Words that are not accepted as a name below a closing, because they may cancel a command."""
