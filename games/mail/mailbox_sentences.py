@@ -1,7 +1,7 @@
 """The sentences of commands to the server's own address, in both languages.
 
-``sentences.toml`` has the words that each sentence needs, and those that it may have
-(``games.mail.reading.sentences``).
+``sentences.toml`` lists them. Its fields ``needs``, ``may``, ``values`` and ``asks`` are those of
+``games.mail.reading.sentences.Kind``.
 """
 
 import re

@@ -71,7 +71,7 @@ _IMPERATIVES: Final = frozenset({"write", "send", "get", "receive", "give", "tel
 _WE: Final = "یم"
 """The ending of verbs that propose something: «بازی کنیم؟»."""
 _ARTICLES: Final = ("a", "an", "the", "my", "our", "this")
-"""Words that do not stand before a code: “rematch of the year”."""
+"""Words that never stand before a code: “the year” in “rematch of the year” is none."""
 _OBJECT_MARKS: Final = ("را", "رو")
 _PREPOSITIONS: Final = ("to", "به")
 """Words between a verb and a name."""
@@ -208,11 +208,13 @@ class Kind:
     needs: tuple[str, ...]
     """Lists of phrases. The sentence has at least one phrase of each list."""
     may: str = ""
-    """Other phrases that the sentence may have."""
+    """A list of other phrases that the sentence may have."""
     values: tuple[str, ...] = ()
-    """The kinds of values that it may have, once for each time. A kind that begins with ``!`` is needed."""
+    """The kinds of values that the sentence may have. A kind that is named twice may occur twice. A kind that begins
+    with ``!`` is needed.
+    """
     asks: str = "request"
-    """The questions that it may be: “any”, “proposal” (“Can we …?”), or “request” (“Could you …?”)."""
+    """The questions that count as this command: “any”, “proposal” (“Can we …?”, too) or “request” (“Could you …?”)."""
 
     @cached_property
     def _needed(self) -> tuple[Phrases, ...]:
@@ -303,12 +305,11 @@ class Kind:
         )
 
     def _is_wanted(self, reading: Reading, sentence: Sentence) -> bool:
-        """Return whether a sentence asks for something, or asks a question that this kind may be."""
         return is_wanted(reading.phrases, self._phrases, self.asks, is_question=sentence.is_question)
 
 
 def is_wanted(parts: frozenset[str], vocabulary: Phrases, asks: str, *, is_question: bool) -> bool:
-    """Return whether the phrases of a sentence ask for something, rather than whether it should be done."""
+    """Return whether a sentence with these phrases is a request, rather than a complaint or a real question."""
     if asks == "any":
         return True
     may_ask = REQUESTS | MAY_I if asks == "proposal" else REQUESTS
