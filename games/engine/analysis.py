@@ -15,7 +15,7 @@ import msgspec
 from games.engine.chance import Chance
 from games.engine.phrases import Phrase
 from games.engine.rules import AnyRules, even_worlds, replay, same_world
-from games.engine.search import QuickChance, Weighed, roll_out, weigh
+from games.engine.search import QuickChance, Weighed, roll_out, state_at_next_turn, weigh
 from games.engine.types import Event, Move, Question, SeatNumber
 
 SCREENED: Final = 800
@@ -33,6 +33,10 @@ LEAST: Final = 0.05
 do."""
 ERRORS: Final = 2.5
 """A difference is reported only if it is larger than this multiple of its error."""
+REASONED: Final = 200
+"""The number of worlds in which the reason for a better move is looked for."""
+CLEAR_CHANGE: Final = 20
+"""A reason must change the number of games in 100 in which something happens by at least this number."""
 SURE: Final = 6.0
 """No further worlds are tried once a difference exceeds ``LEAST`` by this multiple of its error."""
 
@@ -51,8 +55,8 @@ class Better(msgspec.Struct, frozen=True):
 
     move: Phrase
     means: tuple[Phrase, ...]
-    """The most important consequence of the move, as the player saw it when it was offered: for example, that it is
-    a bluff."""
+    """The meaning of the move, as the player saw it when it was offered (for example, that it is a bluff), and the
+    reason why it is better. Both may be missing."""
     share: float
     """The share of the game after the move, from 0 to 1."""
     gain: float
@@ -100,7 +104,7 @@ def analyse(rules: AnyRules, decision: Decision, chance: Chance) -> Finding:
         return finding
     other, actual = max(comparisons, key=lambda pair: pair[0].better_than(pair[1])[0])
     gain, error = other.better_than(actual)
-    means = rules.words.meanings(view, other.move)[:1]
+    means = (*rules.words.meanings(view, other.move)[:1], *_reason(rules, decision, state, other.move, worlds, quick))
     numbers = (round(number, 4) for number in (other.mean, gain, error))
     return msgspec.structs.replace(finding, better=Better(rules.words.label(other.move), means, *numbers))
 
@@ -131,6 +135,28 @@ def _is_better(
     for weighed, new in zip(pair, trial, strict=True):
         weighed.shares += new.shares
     return gain >= LEAST and gain > ERRORS * error
+
+
+def _reason(
+    rules: AnyRules, decision: Decision, state: Any, better: Move, worlds: Sequence[Any], chance: Chance
+) -> tuple[Phrase, ...]:
+    """Return the consequence that the better move changes most for the good, or nothing if no change is clear."""
+    question, habits = decision.question, rules.search.habits(decision.events, decision.question.seat)
+    changes: list[tuple[int, Phrase]] = []
+    consequences = rules.search.consequences(state, question)
+    reached: dict[Move, list[Any]] = {better: [], decision.answer: []}
+    for world in worlds[:REASONED] if consequences else ():
+        luck = chance.choose(range(1 << 62))
+        for move, states in reached.items():
+            states.append(state_at_next_turn(rules, world, question, move, QuickChance(luck), habits))
+    for consequence in consequences:
+        after_better, after_chosen = (
+            round(100 * sum(map(consequence.holds, states)) / len(states)) for states in reached.values()
+        )
+        change = after_better - after_chosen
+        changes.append((change if consequence.is_good else -change, consequence.phrase(after_better, after_chosen)))
+    change, phrase = max(changes, key=lambda pair: pair[0], default=(0, None))
+    return (phrase,) if phrase is not None and change >= CLEAR_CHANGE else ()
 
 
 def _guessed(rules: AnyRules, decision: Decision, state: Any, worlds: Sequence[Any]) -> tuple[Phrase, ...]:

@@ -125,12 +125,28 @@ class Guess(msgspec.Struct, frozen=True):
     """A statement about hidden cards that mattered for a decision, such as "the claim was true"."""
 
     phrase: Callable[[int], Phrase]
-    """``says(percent)`` returns a sentence with the probability of the statement."""
+    """``phrase(percent)`` returns a sentence with the probability of the statement."""
     holds: Callable[[Any], bool]
     """``holds(world)`` returns True if the statement is true in a possible state."""
 
 
 def no_guesses(state: Any, question: Question) -> tuple[Guess, ...]:
+    return ()
+
+
+class Consequence(msgspec.Struct, frozen=True):
+    """Something that may have happened when it is a seat's turn again, such as the loss of a card."""
+
+    phrase: Callable[[int, int], Phrase]
+    """``phrase(better, chosen)`` returns a sentence with the numbers of 100 games in which it happens, after the better
+    move and after the chosen one."""
+    holds: Callable[[Any], bool]
+    """``holds(state)`` returns True if it has happened in a state at the seat's next turn."""
+    is_good: bool = True
+    """True if the seat wants it to happen."""
+
+
+def no_consequences(state: Any, question: Question) -> tuple[Consequence, ...]:
     return ()
 
 
@@ -167,6 +183,9 @@ class Search(msgspec.Struct, frozen=True):
     guesses: Callable[[Any, Question], tuple[Guess, ...]] = no_guesses
     """``guesses(state, question)`` returns the statements whose probability an analysis shows. The state is the one
     that the seat with the question was shown."""
+    consequences: Callable[[Any, Question], tuple[Consequence, ...]] = no_consequences
+    """``consequences(state, question)`` returns what may follow from an answer. An analysis gives the reason for a
+    better move by the consequence that it changes most. The state is the one that the seat was shown."""
     unanalysed: tuple[str, ...] = ()
     """Kinds of questions that an analysis skips, because the players know nothing yet."""
 

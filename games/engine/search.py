@@ -142,6 +142,19 @@ def roll_out(
     return search.share(state, seat) if search.share is not None else 0.0
 
 
+def state_at_next_turn(rules: AnyRules, state: Any, question: Question, move: Move, chance: Chance, habits: Any) -> Any:
+    """Return the state when it is the seat's turn again, or at the end of the game."""
+    _, state = play(rules, state, question.seat, move, chance)
+    for _ in range(ENDLESS):
+        if rules.outcome(state) is not None:
+            break
+        next_question = rules.questions(state)[0]
+        if next_question.kind == "turn" and next_question.seat == question.seat:
+            break
+        state = rules.search.step(rules, state, chance, habits)
+    return state
+
+
 FINE: Final = 10_000
 """The number of parts into which probabilities are divided."""
 MARGIN: Final = 0.05

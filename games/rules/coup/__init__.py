@@ -23,7 +23,7 @@ from games.rules.coup.bot.simple import bot_move
 from games.rules.coup.events import Challenged, Lost, Proved
 from games.rules.coup.expansions.inquisitor import HandedBack, Swapped
 from games.rules.coup.game import PACES, AnyEvent
-from games.rules.coup.hindsight import claims, guesses, statistics, turning_point
+from games.rules.coup.hindsight import claims, consequences, guesses, statistics, turning_point
 from games.rules.coup.moves import AnyMove
 from games.rules.coup.pictures.drawing import STYLE, SYMBOLS
 from games.rules.coup.pictures.figures import FIGURES, facts
@@ -76,7 +76,7 @@ RULES: Final[AnyRules] = Rules(
     picture_style=STYLE,
     picture_symbols=SYMBOLS,
     bot_move=bot_move,
-    bot_version=4,
+    bot_version=5,
     worlds=worlds,
     search=Search(
         worlds=learning.likely,
@@ -89,6 +89,7 @@ RULES: Final[AnyRules] = Rules(
         effort=1.0,
         horizon=rollouts.horizon,
         guesses=guesses,
+        consequences=consequences,
         unanalysed=("draft", "party"),
     ),
     plans=PLANS,

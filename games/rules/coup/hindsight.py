@@ -3,17 +3,17 @@
 The turning point is the lost card after which the winner had more influence than all others.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
-from games.engine import Event, Phrase, Question, SeatName, evolve
+from games.engine import Event, Phrase, Question, SeatName, SeatNumber, evolve
 from games.engine import gettext_noop as _
 from games.engine.hindsight import Claims, Statistics, Tally, turning_point_by
-from games.engine.rules import Guess
+from games.engine.rules import Consequence, Guess
 from games.rules.coup import events as e
 from games.rules.coup.flow import WINDOWS
-from games.rules.coup.game import outcome
-from games.rules.coup.state import Claim, State
+from games.rules.coup.game import LAW, outcome
+from games.rules.coup.state import Claim, State, living
 from games.rules.coup.text.words import CHARACTERS
 
 
@@ -74,6 +74,38 @@ def _sentence(claim: Claim, percent: int) -> Phrase:
 
 def _is_true(claim: Claim, world: State) -> bool:
     return (claim.character in world.hands[claim.seat - 1]) != claim.denies
+
+
+WIN = _("You have won before your next turn in %(better)s of 100 such games, instead of %(chosen)s.")
+OWN_LOSS = _("You lose an influence before your next turn in %(better)s of 100 such games, instead of %(chosen)s.")
+LOSS = _("%(player)s loses an influence before your next turn in %(better)s of 100 such games, instead of %(chosen)s.")
+RICH = _("You can pay for a coup at your next turn in %(better)s of 100 such games, instead of %(chosen)s.")
+
+
+def consequences(state: State, question: Question) -> tuple[Consequence, ...]:
+    """Return the consequences of an answer: the end of the game, lost influences, and the coins for a coup."""
+    seat = question.seat
+
+    def has_lost(loser: SeatNumber) -> Callable[[State], bool]:
+        cards = len(state.hands[loser - 1])
+        return lambda later: len(later.hands[loser - 1]) < cards and (loser == seat or bool(later.hands[seat - 1]))
+
+    def sentence(text: str, **values: Any) -> Callable[[int, int], Phrase]:
+        return lambda better, actual: Phrase(text, {"better": better, "chosen": actual, **values})
+
+    return (
+        Consequence(sentence(WIN), lambda later: later.winner == seat),
+        Consequence(sentence(OWN_LOSS), has_lost(seat), is_good=False),
+        Consequence(
+            sentence(RICH),
+            lambda later: later.coins[seat - 1] >= LAW.actions["coup"].cost and bool(later.hands[seat - 1]),
+        ),
+        *(
+            Consequence(sentence(LOSS, player=SeatName(other)), has_lost(other))
+            for other in living(state)
+            if other != seat
+        ),
+    )
 
 
 AT_START: Final = 2

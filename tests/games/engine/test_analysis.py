@@ -14,6 +14,7 @@ from games.engine.search import QuickChance, answer
 from games.engine.types import SEARCHING
 from games.rules.coup import RULES
 from games.rules.sedlec import RULES as SEDLEC
+from games.text.phrases import render_phrase
 from tests.games.rules.coup.table import Table
 from tests.long import LONG
 from tests.third_game import fist
@@ -188,6 +189,20 @@ QUICK = (
     "not blocking an assassin with the contessa",
 )
 """Positions that a few roll-outs solve. ``make long`` tries all."""
+
+
+REASONS = {
+    "no coup that wins": "You have won before your next turn in 100 of 100 such games, instead of 0.",
+    "not blocking an assassin with the contessa": "You lose an influence before your next turn in",
+}
+
+
+@pytest.mark.parametrize("name", REASONS)
+def test_a_better_move_comes_with_the_consequence_that_it_changes_most(name: str) -> None:
+    position, seat, choice, _ = BLUNDERS[name]
+    finding = finding_of(position(), seat, choice)
+    assert finding.better is not None
+    assert render_phrase(finding.better.means[-1], {}).startswith(REASONS[name])
 
 
 @pytest.mark.parametrize("name", BLUNDERS if LONG else QUICK)

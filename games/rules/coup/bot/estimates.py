@@ -1,12 +1,16 @@
 """Estimates of the simple bot: the worth of a hand, the plausibility of claims, and the share of the game."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
-from games.engine import SeatNumber
+from games.engine import Event, SeatNumber
+from games.rules.coup import events as e
+from games.rules.coup.expansions.inquisitor import Swapped
 from games.rules.coup.game import LAW, law_of
-from games.rules.coup.state import AMBASSADOR, ASSASSIN, CAPTAIN, CONTESSA, DUKE, INQUISITOR, Character, pack
+from games.rules.coup.state import AMBASSADOR, ASSASSIN, CAPTAIN, CONTESSA, DUKE, INQUISITOR, Character, Claim, pack
 from games.rules.coup.views import View
 
 CARDS: Final = (0.0, 1.0, 2.4)
@@ -175,6 +179,9 @@ CHANGES: Final[Mapping[str, Change]] = {
 """The effect of each action of the law on the standing."""
 
 
+CLAIMED: Final = 0.75
+"""The probability that a player who has claimed a character claims it again when it helps them."""
+
 SHYNESS: Final = 0.08
 """The likelihood that a player challenges a claim that looks quite impossible to hold, but is not."""
 
@@ -182,11 +189,42 @@ INTEREST: Final = 1.6
 """The factor by which the player who would be hurt is likelier to challenge."""
 
 
-class Suspicion:
-    """Conclusions of one seat from its view about every hand, including its own hand as the others see it."""
+Claims = Mapping[SeatNumber, frozenset[Character]]
+"""The characters that each seat has claimed and may still hold."""
 
-    def __init__(self, view: View) -> None:
+NO_CLAIMS: Final[Claims] = MappingProxyType({})
+
+
+def standing_claims(events: Iterable[Event]) -> Claims:
+    """Return the claims that still stand. A claim ends when it is conceded, when its card is shown or lost, and when
+    its player exchanges cards.
+    """
+    claims: defaultdict[SeatNumber, frozenset[Character]] = defaultdict(frozenset)
+    last_claim: Claim | None = None
+    for event in events:
+        match event:
+            case e.WindowOpened(claim=Claim(denies=False) as last_claim):
+                claims[last_claim.seat] |= {last_claim.character}
+            case e.Conceded(seat=seat) if last_claim is not None:
+                claims[seat] -= {last_claim.character}
+            case e.Proved(seat=seat, cards=cards):
+                claims[seat] -= set(cards)
+            case e.Lost(seat=seat, card=card):
+                claims[seat] -= {card}
+            case e.Kept(seat=seat) | Swapped(seat=seat):
+                claims[seat] = frozenset()
+    return claims
+
+
+class Suspicion:
+    """Conclusions of one seat about every hand, including its own hand as the others see it.
+
+    They follow from its view and, if given, from the claims that still stand.
+    """
+
+    def __init__(self, view: View, claims: Claims = NO_CLAIMS) -> None:
         self.view = view
+        self._claims = claims
         self.me = view.viewer
         self.law = law_of(view.options, len(view.seats))
         self.hand = view.seats[self.me - 1].hand or ()
@@ -210,6 +248,15 @@ class Suspicion:
         anywhere.
         """
         return 1 - missed(self._unseen, tuple(characters), self.cards(seat))
+
+    def would_block(self, seat: SeatNumber, characters: Sequence[Character]) -> float:
+        """Return the probability that another seat holds one of these characters or acts as if it did, because it has
+        claimed one before.
+        """
+        holds = self.holds(seat, characters)
+        return (
+            max(holds, CLAIMED) if holds and not self._claims.get(seat, frozenset()).isdisjoint(characters) else holds
+        )
 
     def seems(self, character: Character, denies: bool = False) -> float:
         """Return how likely the bot's own claim looks to a player who sees only the face-up cards."""

@@ -8,7 +8,18 @@ from typing import Final
 
 from games.engine import Chance, Knowledge, Move, Question, SeatNumber
 from games.rules.coup import moves as m
-from games.rules.coup.bot.estimates import CHANGES, PICKS, SHELTER, Standing, Suspicion, least_missed, worth, worth_of
+from games.rules.coup.bot.estimates import (
+    CHANGES,
+    NO_CLAIMS,
+    PICKS,
+    SHELTER,
+    Standing,
+    Suspicion,
+    least_missed,
+    standing_claims,
+    worth,
+    worth_of,
+)
 from games.rules.coup.game import AnyEvent
 from games.rules.coup.law import ActionLaw
 from games.rules.coup.state import CONTESSA
@@ -19,7 +30,8 @@ def bot_move(knowledge: Knowledge[View, AnyEvent], question: Question, moves: Se
     """Return the bot's answer, which is always one of ``moves``."""
     if len(moves) == 1:
         return moves[0]
-    return ANSWERS[question.kind](Suspicion(knowledge.view), moves, chance)
+    claims = standing_claims(knowledge.events()) if question.kind == "turn" else NO_CLAIMS
+    return ANSWERS[question.kind](Suspicion(knowledge.view, claims), moves, chance)
 
 
 def proof(mind: Suspicion, moves: Sequence[Move], chance: Chance) -> Move:
@@ -229,7 +241,7 @@ def resisted(mind: Suspicion, before: Standing, action: ActionLaw, target: SeatN
         return 0.0
     free = 1.0
     for seat in (target,) if target else mind.opponents:
-        holds = mind.holds(seat, action.blocked_by)
+        holds = mind.would_block(seat, action.blocked_by)
         bluffs = BLOCKS_BLUFFED[action.blockers]
         if action.costs_influence and mind.cards(seat) == 1:
             bluffs = LAST_STAND

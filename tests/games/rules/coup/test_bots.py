@@ -10,6 +10,7 @@ from bench.bots import PlainChance
 from games.engine import Knowledge, ScriptedChance, SeatNumber, SeededChance, know, replay, show_all
 from games.engine.rules import any_move
 from games.rules.coup import RULES
+from games.rules.coup.bot.estimates import standing_claims
 from tests.games.rules.coup.random_play import option_sets
 from tests.games.rules.coup.table import Table
 from tests.long import SCALE
@@ -173,3 +174,34 @@ def test_a_bot_hands_the_bomb_on_or_defuses_it_with_the_contessa_that_it_holds()
     table = Table(deal=["duke captain", "contessa assassin", "captain ambassador"], anarchist=True)
     table.play("1 tax", "all allow", "2 income", "3 income", "1 bomb 2")
     assert answers(table, 2) <= {"defuse", "hand 3"}
+
+
+def blocked_once() -> Table:
+    """A table at which seat 1 is to move again, after the duke of seat 3 has blocked its foreign aid."""
+    table = Table(deal=["contessa contessa", "captain assassin", "duke ambassador"])
+    return table.play("1 foreign-aid", "2 allow", "3 block duke", "1 allow", "2 allow", "2 income", "3 income")
+
+
+def test_a_bot_does_not_ask_for_foreign_aid_while_a_duke_who_blocked_it_is_still_there():
+    unblocked = Table(deal=["contessa contessa", "captain assassin", "duke ambassador"])
+    assert "foreign-aid" in answers(unblocked, 1, 100)
+    assert "foreign-aid" not in answers(blocked_once(), 1, 100)
+
+
+def claims_of(table: Table) -> dict[int, set[str]]:
+    return {seat: set(claims) for seat, claims in standing_claims(table.log).items() if claims}
+
+
+def test_a_claim_stands_until_its_card_is_shown_lost_or_exchanged_or_the_claim_is_conceded():
+    table = Table(deal=["ambassador assassin", "captain assassin", "duke contessa"])
+    table.play("1 exchange").will_draw("captain", "duke").play("all allow")
+    assert claims_of(table) == {1: {"ambassador"}}
+    table.play("1 keep ambassador duke")
+    assert claims_of(table) == {}
+    table.play("2 tax", "all allow", "3 tax", "all allow")
+    assert claims_of(table) == {2: {"duke"}, 3: {"duke"}}
+    table.play("1 foreign-aid", "2 allow", "3 block duke", "1 challenge").will_draw("captain")
+    table.play("3 prove", "1 lose ambassador")
+    assert claims_of(table) == {2: {"duke"}}
+    table.play("2 tax", "1 challenge", "2 concede captain")
+    assert claims_of(table) == {}
