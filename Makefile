@@ -137,7 +137,7 @@ deploy: $(READY) ## build the container from its file, start it and the compose 
 	step "the container" $(BIN)/python -m bench.drills.containers $(DEPLOY); \
 	echo "make deploy: done, see docs/site/en/host/containers.md."
 
-schema: $(READY) ## write the API's description to docs/openapi.yaml; refuse a change that breaks clients
+schema: $(READY) ## write the API's documents to docs/openapi*.yaml; refuse a change that breaks clients
 	@$(BIN)/python -m tests.contract.keep $(BREAK)
 	@$(BIN)/python -m tests.record_schema
 

@@ -4,7 +4,7 @@ from django.urls import include, path
 
 from accounts.web.requests import compressed_for_visitors
 from config.server.api_description.reference import Reference, ReferenceEntry
-from config.server.api_description.views import ApiRoot, ApiSchema, CoreSchema, llms
+from config.server.api_description.views import AccountSchema, ApiRoot, ApiSchema, CoreSchema, llms
 from config.server.documents.pages import document, documents
 from config.server.health import healthz
 from config.server.site_files import manifest, offline, robots
@@ -21,6 +21,7 @@ urlpatterns = [
     path("api/v1/", include("games.api.urls")),
     path("api/v1/", include("accounts.api.urls")),
     path("api/schema/", ApiSchema.as_view(), name="schema"),
+    path("api/schema/account/", AccountSchema.as_view(), name="account-schema"),
     path("api/schema/core/", CoreSchema.as_view(), name="core-schema"),
     path("api/docs/", compressed_for_visitors(Reference.as_view()), name="docs"),
     path("api/docs/<str:name>/", compressed_for_visitors(ReferenceEntry.as_view()), name="docs-entry"),

@@ -35,7 +35,7 @@ from notifications.recipients import preferences
 class Me(AccountApiView):
     required_scopes: ClassVar = {"GET": ANY_SCOPE, "PATCH": Scope.ACCOUNT}
 
-    @extend_schema(operation_id="get_me", tags=["accounts"], responses=AccountSerializer, examples=description.ME)
+    @extend_schema(operation_id="get_me", tags=["me"], responses=AccountSerializer, examples=description.ME)
     def get(self, request: AccountRequest) -> Response:
         """Get the account whose token this is.
 

@@ -105,12 +105,6 @@ class WebhookChangesSerializer(WebhookSerializer):
         return enabled
 
 
-class WebhookSecretSerializer(serializers.Serializer[Any]):
-    """A new secret. For a day messages are signed with the old one too."""
-
-    secret = serializers.CharField(help_text="Empty if the request is repeated after an hour.")
-
-
 class DeliverySerializer(serializers.Serializer[Any]):
     """A message to a webhook, and its outcome."""
 
@@ -167,6 +161,11 @@ class _WebhookView(AccountApiView):
         body = DeliverySerializer(_get_delivery(webhook, location.rpartition("#")[2])).data
         return Response(body, status.HTTP_202_ACCEPTED, headers={"Location": location})
 
+    def _response_with_secret(self, request: AccountRequest, webhook: Webhook, location: str, code: int) -> Response:
+        secret = webhooks.secret(webhook) if may_show_secret(request, self.received_at) else ""
+        body = {**WebhookSerializer(webhook).data, "secret": secret}
+        return Response(body, code, headers={"Location": location, "Cache-Control": "no-store"})
+
 
 class Webhooks(_WebhookView, ListApiView):
     @extend_schema(operation_id="list_webhooks", tags=["webhooks"], responses=WebhookSerializer(many=True))
@@ -206,10 +205,7 @@ class Webhooks(_WebhookView, ListApiView):
         except webhooks.AlreadyThere:
             raise Conflict(_("You have a webhook at this address already.")) from None
         webhook = _get_webhook(request, id_in_location(location))
-        secret = webhooks.secret(webhook) if may_show_secret(request, self.received_at) else ""
-        body = {**WebhookSerializer(webhook).data, "secret": secret}
-        headers = {"Location": location, "Cache-Control": "no-store"}
-        return Response(body, status.HTTP_201_CREATED, headers=headers)
+        return self._response_with_secret(request, webhook, location, status.HTTP_201_CREATED)
 
 
 class OneWebhook(_WebhookView):
@@ -245,7 +241,7 @@ class Secret(_WebhookView):
         operation_id="rotate_webhook_secret",
         tags=["webhooks"],
         request=NothingSerializer,
-        responses={200: WebhookSecretSerializer},
+        responses={200: IssuedWebhookSerializer},
         parameters=[KEY],
     )
     def post(self, request: AccountRequest, webhook: UUID) -> Response:
@@ -262,8 +258,7 @@ class Secret(_WebhookView):
             return Effect(reverse("webhook", args=[webhook]))
 
         location = run_idempotent(request, effect, self.received_at)
-        secret = webhooks.secret(row) if may_show_secret(request, self.received_at) else ""
-        return Response({"secret": secret}, headers={"Location": location, "Cache-Control": "no-store"})
+        return self._response_with_secret(request, row, location, status.HTTP_200_OK)
 
 
 class Test(_WebhookView):

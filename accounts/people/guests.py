@@ -73,7 +73,7 @@ GUEST_VIEWS: Final = frozenset(
         ),
         *("account_signup", "account_email_verification_sent", "account_login", "account_logout", "language"),
         "pages:join-club",
-        *("api", "api-v1", "schema", "core-schema", "docs", "docs-entry", "llms"),
+        *("api", "api-v1", "schema", "core-schema", "account-schema", "docs", "docs-entry", "llms"),
         *("healthz", "manifest", "robots", "offline", "service-worker"),
     }
 )

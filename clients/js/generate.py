@@ -1,4 +1,4 @@
-"""Writes the generated base of the JavaScript client: the operations of ``docs/openapi.yaml``, and their types.
+"""Writes the generated base of the JavaScript client: the operations of both documents in ``docs``, and their types.
 
 ``python clients/js/generate.py`` writes it again; a test fails when it is out of date.
 """
@@ -12,16 +12,16 @@ from typing import Any, Final
 import yaml
 
 HERE: Final = Path(__file__).parent
-DOCUMENT: Final = HERE.parent.parent / "docs" / "openapi.yaml"
+DOCUMENTS: Final = HERE.parent.parent / "docs"
 FOLDER: Final = HERE / "generated"
 _METHODS: Final = ("get", "post", "put", "patch", "delete")
 _PLAIN: Final = {"integer": "number", "number": "number", "boolean": "boolean", "null": "null", "string": "string"}
-_TOP: Final = "// Generated from docs/openapi.yaml by clients/js/generate.py: do not edit.\n"
+_TOP: Final = "// Generated from the documents in docs by clients/js/generate.py: do not edit.\n"
 
 
 def files() -> dict[str, str]:
     """Every generated file, by its name."""
-    document = yaml.load(DOCUMENT.read_text(), Loader=yaml.CSafeLoader)
+    document = _document()
     operations = list(_each_operation(document))
     return {
         "types.d.ts": _TOP + "".join(_component(*schema) for schema in document["components"]["schemas"].items()),
@@ -32,6 +32,17 @@ def files() -> dict[str, str]:
         + 'import type * as t from "./types.js";\n'
         + "".join(_guard_type(*guard) for guard in _unions(document)),
     }
+
+
+def _document() -> Mapping[str, Any]:
+    """Return both documents as one. The main one has all shapes of the games."""
+    main, account = (
+        yaml.load((DOCUMENTS / name).read_text(), Loader=yaml.CSafeLoader)
+        for name in ("openapi.yaml", "openapi-account.yaml")
+    )
+    schemas = account["components"]["schemas"] | main["components"]["schemas"]
+    paths = {path: main["paths"].get(path, {}) | item for path, item in account["paths"].items()}
+    return {"paths": main["paths"] | paths, "components": {"schemas": dict(sorted(schemas.items()))}}
 
 
 def _unions(document: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:

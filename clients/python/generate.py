@@ -1,4 +1,4 @@
-"""Writes the generated base of the Python client: the types and operations of ``docs/openapi.yaml``.
+"""Writes the generated base of the Python client: the types and operations of both documents in ``docs``.
 
 A test fails if its output is out of date.
 """
@@ -12,18 +12,30 @@ from typing import Any, Final
 import yaml
 
 HERE: Final = Path(__file__).parent
-DOCUMENT: Final = HERE.parent.parent / "docs" / "openapi.yaml"
+DOCUMENTS: Final = HERE.parent.parent / "docs"
 FOLDER: Final = HERE / "darbar_client" / "_generated"
 _METHODS: Final = ("get", "post", "put", "patch", "delete")
 _PLAIN: Final = {"integer": "int", "number": "float", "boolean": "bool", "null": "None", "string": "str"}
 _HEADERS: Final = {"Idempotency-Key": "idempotency_key", "Prefer": "prefer", "If-None-Match": "if_none_match"}
 """The headers that operations take as arguments."""
-_TOP: Final = '"""%s\n\nGenerated from docs/openapi.yaml by clients/python/generate.py: do not edit."""\n\n'
+_TOP: Final = '"""%s\n\nGenerated from the documents in docs by clients/python/generate.py: do not edit."""\n\n'
+
+_PAGE: Final = '''
+Row = TypeVar("Row")
+
+
+class Page(TypedDict, Generic[Row]):
+    """A page of a list. ``next`` is the address of the page after it."""
+
+    next: str | None
+    results: list[Row]
+
+'''
 
 
 def files() -> dict[str, str]:
     """Return every generated file by its name."""
-    document = yaml.load(DOCUMENT.read_text(), Loader=yaml.CSafeLoader)
+    document = _document()
     return {
         "__init__.py": _TOP.removesuffix("\n") % "The generated base of the client.",
         "types.py": _types(document["components"]["schemas"]),
@@ -32,9 +44,21 @@ def files() -> dict[str, str]:
     }
 
 
+def _document() -> Mapping[str, Any]:
+    """Return both documents as one. The main one has all shapes of the games."""
+    main, account = (
+        yaml.load((DOCUMENTS / name).read_text(), Loader=yaml.CSafeLoader)
+        for name in ("openapi.yaml", "openapi-account.yaml")
+    )
+    schemas = account["components"]["schemas"] | main["components"]["schemas"]
+    paths = {path: main["paths"].get(path, {}) | item for path, item in account["paths"].items()}
+    return {"paths": main["paths"] | paths, "components": {"schemas": dict(sorted(schemas.items()))}}
+
+
 def _types(schemas: Mapping[str, Any]) -> str:
     lines = [_TOP % "The shapes of the API, as dictionaries with known keys.", "from __future__ import annotations\n\n"]
-    lines.append("from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, TypeGuard\n")
+    lines.append("from typing import Any, Generic, Literal, NotRequired, TypeAlias, TypedDict, TypeGuard, TypeVar\n")
+    lines.append(_PAGE)
     for name, schema in schemas.items():
         lines.append(f"\n{_component(name, schema)}\n")
     return "".join([*lines, *_guards(schemas)])
@@ -99,6 +123,8 @@ def _names(kinds: str | list[str]) -> list[str]:
 def _of_type(kind: str, schema: Mapping[str, Any]) -> str:
     if kind == "array":
         return f"list[{_type(schema.get('items', {}))}]"
+    if kind == "object" and schema.get("properties", {}).keys() == {"next", "results"}:
+        return f"Page[{_type(schema['properties']['results']['items'])}]"
     if kind == "object":
         inner = schema.get("additionalProperties")
         return f"dict[str, {_type(inner)}]" if isinstance(inner, Mapping) and inner else "dict[str, Any]"

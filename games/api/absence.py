@@ -238,14 +238,14 @@ class VacationSerializer(serializers.Serializer[Any]):
 class VacationList(ListApiView):
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "POST": Scope.ACCOUNT}
 
-    @extend_schema(operation_id="list_vacations", tags=["accounts"], responses=VacationSerializer(many=True))
+    @extend_schema(operation_id="list_vacations", tags=["me"], responses=VacationSerializer(many=True))
     def get(self, request: AccountRequest) -> Response:
         """List your vacations of this year and later, the earliest first."""
         return self.page_response(vacations.list_vacations(request.user), VacationSerializer)
 
     @extend_schema(
         operation_id="create_vacation",
-        tags=["accounts"],
+        tags=["me"],
         request=NewVacationSerializer,
         responses={201: VacationSerializer},
         parameters=[KEY],
@@ -271,13 +271,13 @@ class VacationList(ListApiView):
 class VacationDetail(AccountApiView):
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "DELETE": Scope.ACCOUNT}
 
-    @extend_schema(operation_id="get_vacation", tags=["accounts"], responses=VacationSerializer)
+    @extend_schema(operation_id="get_vacation", tags=["me"], responses=VacationSerializer)
     def get(self, request: AccountRequest, vacation: UUID) -> Response:
         """Get one of your vacations."""
         with refusals_as_problems():
             return Response(VacationSerializer(_get_own_vacation(request, vacation)).data)
 
-    @extend_schema(operation_id="delete_vacation", tags=["accounts"], responses={204: None})
+    @extend_schema(operation_id="delete_vacation", tags=["me"], responses={204: None})
     def delete(self, request: AccountRequest, vacation: UUID) -> Response:
         """Cancel a vacation that has not started, unless a deadline was moved for it."""
         with refusals_as_problems():

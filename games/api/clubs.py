@@ -3,6 +3,7 @@
 from typing import Any, ClassVar
 from uuid import UUID
 
+from django.db import transaction
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
@@ -40,6 +41,7 @@ class ClubChangesSerializer(StrictSerializer):
 
     name = serializers.CharField(max_length=LONGEST_NAME, required=False)
     about = serializers.CharField(max_length=LONGEST_ABOUT, allow_blank=True, required=False)
+    notify = serializers.BooleanField(required=False, help_text="True: you get a notification of each new game.")
 
 
 class JoinClubSerializer(StrictSerializer):
@@ -129,10 +131,18 @@ class ClubDetail(AccountApiView):
 
     @extend_schema(operation_id="change_club", tags=["clubs"], request=ClubChangesSerializer, responses=ClubSerializer)
     def patch(self, request: AccountRequest, club: UUID) -> Response:
-        """Change the name or the description of a club. The owner and organizers may."""
+        """Change the name or the description of a club, or your own notifications of its games.
+
+        The owner and organizers may change the name and the description.
+        """
         data: dict[str, Any] = validated_data(ClubChangesSerializer(data=request.data))
-        with refusals_as_problems():
-            member = members.change_club(get_membership(request.user, club), **data)
+        notify = data.pop("notify", None)
+        with refusals_as_problems(), transaction.atomic():
+            member = get_membership(request.user, club)
+            if data or notify is None:
+                member = members.change_club(member, **data)
+            if notify is not None:
+                member = members.set_notifications(member, hears=notify)
         return Response(ClubSerializer(member).data)
 
     @extend_schema(operation_id="delete_club", tags=["clubs"], responses={204: None})
@@ -227,12 +237,6 @@ class RoleSerializer(StrictSerializer):
     )
 
 
-class ClubNotificationsSerializer(StrictSerializer):
-    """Your choice of notifications."""
-
-    notify = serializers.BooleanField(help_text="True: you get a notification of each new game.")
-
-
 class MemberList(ListApiView):
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
@@ -269,22 +273,3 @@ class MemberDetail(AccountApiView):
         with refusals_as_problems():
             remove_from_club(get_membership(request.user, club), member, self.received_at)
         return Response(status=status.HTTP_204_NO_CONTENT)
-
-
-class ClubNotifications(AccountApiView):
-    """The account's own choice of notifications."""
-
-    required_scopes: ClassVar = {"PUT": Scope.GAMES_PLAY}
-
-    @extend_schema(
-        operation_id="change_club_notifications",
-        tags=["clubs"],
-        request=ClubNotificationsSerializer,
-        responses=ClubSerializer,
-    )
-    def put(self, request: AccountRequest, club: UUID) -> Response:
-        """Choose whether you get a notification of each new game of a club."""
-        data: dict[str, Any] = validated_data(ClubNotificationsSerializer(data=request.data))
-        with refusals_as_problems():
-            member = members.set_notifications(get_membership(request.user, club), hears=data["notify"])
-        return Response(ClubSerializer(member).data)

@@ -1,15 +1,17 @@
 """The chats to which games and clubs post their state."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from datetime import datetime
 from typing import Any, ClassVar, Final
 from uuid import UUID
 
-from drf_spectacular.utils import OpenApiExample, extend_schema
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework import serializers, status
 from rest_framework.exceptions import ErrorDetail
 from rest_framework.response import Response
 
+from accounts.models import Account
 from accounts.tokens.tokens import Scope
 from accounts.web.api_view import AccountApiView, validated_data
 from accounts.web.requests import AccountRequest
@@ -63,162 +65,156 @@ def chat_errors_as_problems() -> Iterator[None]:
         raise serializers.ValidationError({"handle": ErrorDetail(str(error), code="handle")}) from None
 
 
-class HandleSerializer(StrictSerializer):
-    """Your handle in a chat."""
+class GroupChatChangesSerializer(StrictSerializer):
+    """Your handle in a chat. Without one nothing changes."""
 
     handle = serializers.CharField(
         max_length=LONGEST_HANDLE,
         allow_blank=True,
+        required=False,
         help_text="Discord and Matrix: your user ID. Slack: your member ID. Mattermost and Telegram: your name with "
         "`@`. Blank: reminders name you as here.",
     )
 
 
-class ClubChannelSerializer(serializers.Serializer[Any]):
-    """The chat to which the games of a club post their state."""
+class GroupChatSerializer(serializers.Serializer[Any]):
+    """The chat to which a game, or every game of a club, posts its state."""
 
     app = serializers.ChoiceField(choices=APPS)
     handle = serializers.SerializerMethodField(
         help_text="The handle by which reminders mention you there; blank: you gave none."
     )
+    works = serializers.SerializerMethodField(
+        help_text="False once the app has refused the messages of a game for good. Of a club always true: ask for its "
+        "games."
+    )
 
     def get_handle(self, channel: TableChannel | ClubChannel) -> str:
         return table_channels.own_handle(channel, self.context["request"].user)
 
-
-class TableChannelSerializer(ClubChannelSerializer):
-    """The chat to which a game posts its state."""
-
-    works = serializers.SerializerMethodField(help_text="False once the app has refused the messages for good.")
-
-    def get_works(self, channel: TableChannel) -> bool:
-        return channel.stopped_at is None
+    def get_works(self, channel: TableChannel | ClubChannel) -> bool:
+        return isinstance(channel, ClubChannel) or channel.stopped_at is None
 
 
-class TableChannelView(AccountApiView):
-    required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "PUT": Scope.GAMES_PLAY, "DELETE": Scope.GAMES_PLAY}
+class _GameChat:
+    """The chat of a game that the account sees. Only the host may change it."""
 
-    @extend_schema(operation_id="get_table_channel", tags=["chat"], responses=TableChannelSerializer)
-    def get(self, request: AccountRequest, game: UUID) -> Response:
-        """Get the chat to which this game posts its state; 404 if it has none.
+    def __init__(self, account: Account, game: UUID) -> None:
+        self.account, self.access = account, access_to_game(account, game)
+        self.channel = TableChannel.objects.filter(game=self.access.game).first()
 
-        Everyone who sees the game may know that there is one. Only the host knows where.
+    def connect(self, now: datetime, **chat: str) -> TableChannel:
+        return table_channels.connect(self.access.game, self.account, **chat, now=now)
+
+    def disconnect(self) -> None:
+        table_channels.disconnect(self.access.game, self.account)
+
+    def require_handle_owner(self) -> None:
+        """Raise Refusal(forbidden) for accounts that do not play, because reminders never mention them."""
+        self.access.require_seat()
+
+
+class _ClubChat:
+    """The chat of the account's own club. The owner and organizers may change it."""
+
+    def __init__(self, account: Account, club: UUID) -> None:
+        self.membership = get_membership(account, club)
+        self.channel = ClubChannel.objects.filter(club=self.membership.club).first()
+
+    def connect(self, now: datetime, **chat: str) -> ClubChannel:
+        return club_games.connect_chat(self.membership, **chat, now=now)
+
+    def disconnect(self) -> None:
+        club_games.disconnect_chat(self.membership)
+
+    def require_handle_owner(self) -> None:
+        """Every member may have a handle."""
+
+
+_PLACES: Final[Mapping[str, type[_GameChat | _ClubChat]]] = {"games": _GameChat, "clubs": _ClubChat}
+_PARAMETERS: Final = [
+    OpenApiParameter("place", str, OpenApiParameter.PATH, enum=[*_PLACES], description="The kind of group."),
+    OpenApiParameter("group", UUID, OpenApiParameter.PATH, description="The id of the game or club."),
+]
+
+
+class GroupChatView(AccountApiView):
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ} | dict.fromkeys(("PUT", "PATCH", "DELETE"), Scope.GAMES_PLAY)
+
+    @extend_schema(operation_id="get_group_chat", tags=["chat"], responses=GroupChatSerializer, parameters=_PARAMETERS)
+    def get(self, request: AccountRequest, place: str, group: UUID) -> Response:
+        """Get the chat to which a game, or every game of a club, posts its state; 404 if it has none.
+
+        Everyone who sees the game, and every member of the club, may know that there is one. Its address is not shown.
         """
         with refusals_as_problems():
-            channel = TableChannel.objects.filter(game=access_to_game(request.user, game).game).first()
+            channel = _chat(request, place, group).channel
             if channel is None:
                 raise not_found()
-        return Response(TableChannelSerializer(channel, context={"request": request}).data)
+        return self._response(channel)
 
     @extend_schema(
-        operation_id="connect_table_channel",
+        operation_id="connect_group_chat",
         tags=["chat"],
         request=NewTableChannelSerializer,
-        responses=TableChannelSerializer,
+        responses=GroupChatSerializer,
+        parameters=_PARAMETERS,
         examples=[OpenApiExample("A channel of Discord", _DISCORD, request_only=True)],
     )
-    def put(self, request: AccountRequest, game: UUID) -> Response:
-        """Let the game post its state to a chat, in place of any other chat. Only the host may.
+    def put(self, request: AccountRequest, place: str, group: UUID) -> Response:
+        """Let a game, or every game of a club, post its state to a chat, in place of any other one.
 
-        One message there says what a spectator is shown: whose turn it is, until when, and what happened last. It is
-        edited in place. Slack cannot edit messages: a new one comes at most once an hour. A reminder comes when a
-        quarter of the time is left, if there are four hours or more. The messages come without the
-        `spectator_delay` of the game.
+        Of a game only the host may, of a club the owner and organizers. Each game has one message there. It says what
+        a spectator is shown: whose turn it is, until when, and what happened last. It is edited in place. Slack cannot
+        edit messages: a new one comes at most once an hour. A reminder comes when a quarter of the time is left, if
+        there are four hours or more. The messages come without the `spectator_delay` of the game; games of a club that
+        have a delay post nothing. For tournaments of the club there are messages about the opening, the date, each
+        round, the standings and the end.
         """
         data: dict[str, Any] = validated_data(NewTableChannelSerializer(data=request.data))
         with chat_errors_as_problems():
-            row = access_to_game(request.user, game).game
-            channel = table_channels.connect(row, request.user, **data, now=self.received_at)
-        return Response(TableChannelSerializer(channel, context={"request": request}).data)
+            return self._response(_chat(request, place, group).connect(self.received_at, **data))
 
-    @extend_schema(operation_id="delete_table_channel", tags=["chat"], responses={204: None})
-    def delete(self, request: AccountRequest, game: UUID) -> Response:
-        """Stop posting to the chat. Messages that were posted stay. Only the host may."""
+    @extend_schema(
+        operation_id="change_group_chat",
+        tags=["chat"],
+        request=GroupChatChangesSerializer,
+        responses=GroupChatSerializer,
+        parameters=_PARAMETERS,
+    )
+    def patch(self, request: AccountRequest, place: str, group: UUID) -> Response:
+        """Let reminders in the chat mention you by your handle there: in a game that you play, or in all games of your
+        club.
+
+        You can do this for yourself only. A reminder on your turn then reaches you in that chat. All its readers see
+        the handle.
+        """
+        data: dict[str, Any] = validated_data(GroupChatChangesSerializer(data=request.data))
+        with chat_errors_as_problems():
+            chat = _chat(request, place, group)
+            chat.require_handle_owner()
+            if chat.channel is None:
+                raise not_found()
+            if data:
+                table_channels.give_handle(chat.channel, request.user, data["handle"])
+        return self._response(chat.channel)
+
+    @extend_schema(operation_id="delete_group_chat", tags=["chat"], responses={204: None}, parameters=_PARAMETERS)
+    def delete(self, request: AccountRequest, place: str, group: UUID) -> Response:
+        """Stop posting to the chat. Messages that were posted stay.
+
+        Of a game only the host may, of a club the owner and organizers.
+        """
         with refusals_as_problems():
-            table_channels.disconnect(access_to_game(request.user, game).game, request.user)
+            _chat(request, place, group).disconnect()
         return Response(status=status.HTTP_204_NO_CONTENT)
 
-
-class TableHandleView(AccountApiView):
-    """The account's own handle in the chat of a game."""
-
-    required_scopes: ClassVar = {"PUT": Scope.GAMES_PLAY}
-
-    @extend_schema(
-        operation_id="set_table_handle", tags=["chat"], request=HandleSerializer, responses=TableChannelSerializer
-    )
-    def put(self, request: AccountRequest, game: UUID) -> Response:
-        """Let reminders in the chat of this game mention you by your handle there. Players can do this for themselves
-        only.
-
-        A reminder on your turn then reaches you in that chat. All its readers see the handle.
-        """
-        data: dict[str, Any] = validated_data(HandleSerializer(data=request.data))
-        with chat_errors_as_problems():
-            access = access_to_game(request.user, game)
-            access.require_seat()
-            channel = TableChannel.objects.filter(game=access.game).first()
-            if channel is None:
-                raise not_found()
-            table_channels.give_handle(channel, request.user, data["handle"])
-        return Response(TableChannelSerializer(channel, context={"request": request}).data)
+    def _response(self, channel: TableChannel | ClubChannel) -> Response:
+        return Response(GroupChatSerializer(channel, context={"request": self.request}).data)
 
 
-class ClubChannelView(AccountApiView):
-    required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "PUT": Scope.GAMES_PLAY, "DELETE": Scope.GAMES_PLAY}
-
-    @extend_schema(operation_id="get_club_channel", tags=["clubs"], responses=ClubChannelSerializer)
-    def get(self, request: AccountRequest, club: UUID) -> Response:
-        """Get the chat to which the games of a club post their state; 404 if it has none."""
-        with refusals_as_problems():
-            channel = ClubChannel.objects.filter(club=get_membership(request.user, club).club).first()
-            if channel is None:
-                raise not_found()
-        return Response(ClubChannelSerializer(channel, context={"request": request}).data)
-
-    @extend_schema(
-        operation_id="connect_club_channel",
-        tags=["clubs"],
-        request=NewTableChannelSerializer,
-        responses=ClubChannelSerializer,
-    )
-    def put(self, request: AccountRequest, club: UUID) -> Response:
-        """Let every game of a club post its state to a chat, in place of any other chat of the club.
-
-        Each game has one message there, as with `games/{game}/channel/`, but not a game with a `spectator_delay`. For
-        tournaments of the club there are messages about the opening, the date, each round, the standings and the end.
-        The owner and organizers may.
-        """
-        data: dict[str, Any] = validated_data(NewTableChannelSerializer(data=request.data))
-        with chat_errors_as_problems():
-            channel = club_games.connect_chat(get_membership(request.user, club), **data, now=self.received_at)
-        return Response(ClubChannelSerializer(channel, context={"request": request}).data)
-
-    @extend_schema(operation_id="delete_club_channel", tags=["clubs"], responses={204: None})
-    def delete(self, request: AccountRequest, club: UUID) -> Response:
-        """Stop posting to the chat. Messages that were posted stay. The owner and organizers may."""
-        with refusals_as_problems():
-            club_games.disconnect_chat(get_membership(request.user, club))
-        return Response(status=status.HTTP_204_NO_CONTENT)
-
-
-class ClubHandleView(AccountApiView):
-    """The account's own handle in the chat of a club."""
-
-    required_scopes: ClassVar = {"PUT": Scope.GAMES_PLAY}
-
-    @extend_schema(
-        operation_id="set_club_handle", tags=["clubs"], request=HandleSerializer, responses=ClubChannelSerializer
-    )
-    def put(self, request: AccountRequest, club: UUID) -> Response:
-        """Let reminders in the chat of the club mention you by your handle there, in all its games.
-
-        Members can do this for themselves only. All readers of the chat see the handle.
-        """
-        data: dict[str, Any] = validated_data(HandleSerializer(data=request.data))
-        with chat_errors_as_problems():
-            channel = ClubChannel.objects.filter(club=get_membership(request.user, club).club).first()
-            if channel is None:
-                raise not_found()
-            table_channels.give_handle(channel, request.user, data["handle"])
-        return Response(ClubChannelSerializer(channel, context={"request": request}).data)
+def _chat(request: AccountRequest, place: str, group: UUID) -> _GameChat | _ClubChat:
+    """Return the chat of a game or club. Raises Refusal(not-found) for a place or group that is not there."""
+    if place not in _PLACES:
+        raise not_found()
+    return _PLACES[place](request.user, group)

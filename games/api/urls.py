@@ -57,8 +57,6 @@ _OF_A_GAME: Final = [
     path("statistics/", finished_games.OneStatistics.as_view(), name="statistics"),
     path("sandbox/clock/", sandbox.Clock.as_view(), name="sandbox-clock"),
     path("sandbox/bots/<int:seat>/", sandbox.BotMoves.as_view(), name="sandbox-bot"),
-    path("channel/", table_channels.TableChannelView.as_view(), name="table-channel"),
-    path("channel/handle/", table_channels.TableHandleView.as_view(), name="table-handle"),
     path("chat/", chat.ChatMessageList.as_view(), name="chat"),
     path("chat/<uuid:message>/", chat.ChatMessageDetail.as_view(), name="chat-message"),
 ]
@@ -69,9 +67,6 @@ _OF_A_CLUB: Final = [
     path("leaders/", clubs.ClubLeaders.as_view(), name="club-leaders"),
     path("members/", clubs.MemberList.as_view(), name="members"),
     path("members/<uuid:member>/", clubs.MemberDetail.as_view(), name="member"),
-    path("notifications/", clubs.ClubNotifications.as_view(), name="club-notifications"),
-    path("channel/", table_channels.ClubChannelView.as_view(), name="club-channel"),
-    path("channel/handle/", table_channels.ClubHandleView.as_view(), name="club-handle"),
 ]
 # Paths below ``tournaments/{tournament}/``.
 _OF_A_TOURNAMENT: Final = [
@@ -97,6 +92,7 @@ urlpatterns = [
     path("clubs/", clubs.ClubList.as_view(), name="clubs"),
     path("clubs/join/", clubs.JoinClub.as_view(), name="join-club"),
     path("clubs/<uuid:club>/", include(_OF_A_CLUB)),
+    path("group-chats/<slug:place>/<uuid:group>/", table_channels.GroupChatView.as_view(), name="group-chat"),
     path("tournaments/", tournaments.TournamentList.as_view(), name="tournaments"),
     path("tournaments/<uuid:tournament>/", include(_OF_A_TOURNAMENT)),
     path("players/<path:player>/", players.Player.as_view(), name="player"),

@@ -17,7 +17,7 @@ from config.server.documents.build import errors_page
 from config.server.problems import TITLES
 from games.api.shared.problems import STATUS
 from tests.contract.compatibility import breaking
-from tests.contract.keep import ROOT, read, schema_text, stored_schema
+from tests.contract.keep import ACCOUNT, KEPT, ROOT, read, schema_texts, stored_schema
 from tests.examples import for_each
 
 DOCUMENT: Mapping[str, Any] = stored_schema()
@@ -58,18 +58,37 @@ def mistakes(schema: Any, value: Any) -> list[str]:
     return [f"{error.json_path}: {error.message[:200]}" for error in validator.iter_errors(value)]
 
 
-def test_the_description_is_valid_openapi() -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        validate(DOCUMENT)
-    assert DOCUMENT["openapi"].startswith("3.1")
+def test_the_descriptions_are_valid_openapi() -> None:
+    for file in (KEPT, ACCOUNT):
+        document = stored_schema(file)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)
+            validate(document)
+        assert document["openapi"].startswith("3.1")
+
+
+def test_the_main_document_is_small_enough_for_a_reader() -> None:
+    main = stored_schema(KEPT)
+    assert len([*operations(main)]) <= 110
+    assert len(main["components"]["schemas"]) < 280
+
+
+def test_an_operation_stands_in_one_document_with_those_to_which_its_links_lead() -> None:
+    names = []
+    for file in (KEPT, ACCOUNT):
+        document = [operation for _, _, operation in operations(stored_schema(file))]
+        ids = {operation["operationId"] for operation in document}
+        responses = [response for operation in document for response in operation["responses"].values()]
+        assert {link["operationId"] for response in responses for link in response.get("links", {}).values()} <= ids
+        names += ids
+    assert len(names) == len({*names}) == len(OPERATIONS)
 
 
 @pytest.mark.slow
-def test_the_kept_one_is_up_to_date_and_breaks_no_client() -> None:
-    now = read(schema_text())
-    assert breaking(stored_schema(), now) == []
-    assert stored_schema() == now, "The API's description has changed: make schema keeps it."
+def test_the_kept_ones_are_up_to_date_and_break_no_client() -> None:
+    for file, text in schema_texts().items():
+        assert breaking(stored_schema(file), read(text)) == []
+        assert stored_schema(file) == read(text), "The API's description has changed: make schema keeps it."
 
 
 def test_every_tag_of_an_operation_is_described_and_no_other() -> None:

@@ -133,6 +133,7 @@ class Scene:
         self.tokens = ["", *(tokens.issue(person, "fuzz", list(ALL))[1] for person in people)]
         self.known: Mapping[str, Sequence[Any]] = {
             "game": [game.id for game in games],
+            "group": [game.id for game in games],
             "move": [move.id],
             "message": [chat_message.public_id],
             "name": ["coup", "sedlec", "Maryam", "Kaveh"],

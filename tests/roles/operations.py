@@ -9,6 +9,10 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 _METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
 _PARAMETER: Final = re.compile(r"<(?:(\w+):)?(\w+)>")
+_SEVERAL: Final = {
+    "<slug:place>/<uuid:group>/": ("games/<uuid:game>/", "clubs/<uuid:club>/"),
+}
+"""Addresses of things of several kinds, as if each kind had its own."""
 _ELSEWHERE: Final = ("admin:",)
 """Pages of Django's own admin, which have a test of their own."""
 
@@ -40,6 +44,12 @@ class Operation:
         return self.path.startswith("/api/v1/")
 
     @property
+    def described_path(self) -> str:
+        """The path in the API's description, which has one for several kinds of things."""
+        chats = "/api/v1/group-chats/"
+        return f"{chats}{{place}}/{{group}}/" if self.path.startswith(chats) else self.path
+
+    @property
     def parameters(self) -> list[str]:
         return [name for _, name in self.kinds]
 
@@ -48,7 +58,8 @@ def every_operation() -> list[Operation]:
     """All of them but the admin's, in the order of the URL map."""
     operations = (
         Operation(method, name, _PARAMETER.sub(r"{\2}", path), tuple(_PARAMETER.findall(path)))
-        for name, path, view in _walk(get_resolver(), "/", "")
+        for name, address, view in _walk(get_resolver(), "/", "")
+        for path in _each_kind(address)
         for method in _METHODS
         if _takes(view, method)
     )
@@ -59,6 +70,13 @@ def admin_paths() -> list[str]:
     """The paths of the admin's pages, with 1 for each parameter."""
     paths = [path for name, path, _ in _walk(get_resolver(), "/", "") if name.startswith(_ELSEWHERE)]
     return [_PARAMETER.sub("1", path) for path in paths if "(" not in path]
+
+
+def _each_kind(address: str) -> list[str]:
+    for end, kinds in _SEVERAL.items():
+        if address.endswith(end):
+            return [address.removesuffix(end) + kind for kind in kinds]
+    return [address]
 
 
 def _walk(resolver: URLResolver, prefix: str, namespace: str) -> Iterator[tuple[str, str, Any]]:

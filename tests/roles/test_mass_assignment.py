@@ -30,7 +30,7 @@ def schema() -> Any:
 
 def _documented(schema: Any, operation: Operation) -> dict[str, Any]:
     """The properties that the API's description offers for the body."""
-    described = schema["paths"][operation.path][operation.method.lower()]
+    described = schema["paths"][operation.described_path][operation.method.lower()]
     shape = described.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
     return _properties(schema, shape)
 

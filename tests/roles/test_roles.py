@@ -41,7 +41,11 @@ def observed(operation: Operation, scene: Scene) -> list[str]:
 
 def _visitors(operation: Operation, scene: Scene) -> Collection[str]:
     """Return the roles whose browsers are tried: pages that are slow and the same for all are asked for once."""
-    return ("anonymous",) if operation.name in ("schema", "core-schema", "docs", "docs-entry") else scene.browsers
+    return (
+        ("anonymous",)
+        if operation.name in ("schema", "core-schema", "account-schema", "docs", "docs-entry")
+        else scene.browsers
+    )
 
 
 @for_each("operation", OPERATIONS)
@@ -254,7 +258,7 @@ def test_no_read_makes_more_statements_when_there_are_many_games(scene: Scene, r
         return {
             operation.title: measured(operation, scene, "host", ids_for(operation, scene, "host")).statements
             for operation in READS
-            if operation.name not in ("schema", "core-schema", "docs", "docs-entry")
+            if operation.name not in ("schema", "core-schema", "account-schema", "docs", "docs-entry")
         }
 
     few = statements()

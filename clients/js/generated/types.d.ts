@@ -1,4 +1,4 @@
-// Generated from docs/openapi.yaml by clients/js/generate.py: do not edit.
+// Generated from the documents in docs by clients/js/generate.py: do not edit.
 
 /** An account, as its owner sees it. */
 export type Account = { "email"?: string; "name": string; "language": "en" | "fa" | (string & {}); "time_zone"?: string; "sleep_from"?: string | null; "sleep_to"?: string | null; "preferences"?: Preferences; "is_bot": boolean; "public_profile"?: boolean; "shows_answer_times"?: boolean; "shows_presence"?: boolean; "unreachable"?: Unreachable | null; "stream": string; "push_key"?: string; "created_at"?: string };
@@ -39,17 +39,11 @@ export type AnyView = { "rules": string; [name: string]: unknown };
 /** An app that you registered. */
 export type App = { "client_id": string; "name": string; "type": "public" | "confidential" | (string & {}); "redirect_uris": Array<string>; "scopes": Array<"games:read" | "games:play" | "chat" | "account" | "webhooks" | (string & {})>; "created_at": string };
 
-/** AppPage */
-export type AppPage = { "next": string | null; "results": Array<App> };
-
 /** A new app. */
 export type AppRequest = { "name": string; "redirect_uris": Array<string>; "scopes": Array<"games:read" | "games:play" | "chat" | "account" | "webhooks">; "type"?: "public" | "confidential" };
 
 /** A bot in the arena: a bot account with its search, or the Darbar bots that fill tables. */
 export type ArenaBot = { "name": string | null; "rules": string; "least": number | null; "most": number | null; "options": ChosenOptions; "fill_after": string | null; "games_at_once": number | null; "games": number; "wins": number; "rating": number; "reliability": number | null; "running": Array<string> };
-
-/** ArenaBotPage */
-export type ArenaBotPage = { "next": string | null; "results": Array<ArenaBot> };
 
 /** A move that would have been better. */
 export type BetterMove = { "move": string; "means": string; "wins": number; "chosen_wins": number; "error": number; "grade": "blunder" | "mistake" | "inaccuracy" | (string & {}) };
@@ -75,9 +69,6 @@ export type ChannelsRequest = { "question"?: Array<"mail" | "discord" | "gotify"
 /** A chat message, to you or by you. */
 export type ChatMessage = { "id": string; "at": string; "seat": number; "to": "all" | (string & {}) | number; "text": string | null };
 
-/** ChatMessagePage */
-export type ChatMessagePage = { "next": string | null; "results": Array<ChatMessage> };
-
 /** A message to send. */
 export type ChatMessageRequest = { "to": "all" | number; "text": string };
 
@@ -93,20 +84,8 @@ export type ClockRequest = { "forward": string };
 /** A club that you are in. */
 export type Club = { "id": string; "name": string; "about": string; "role": "owner" | "organizer" | "member" | (string & {}); "member": string; "notify": boolean; "code": string | null; "created_at": string; "joined_at": string };
 
-/** The chat to which the games of a club post their state. */
-export type ClubChannel = { "app": "discord" | "matrix" | "slack" | "telegram" | (string & {}); "handle": string };
-
 /** A place on the leaderboard of a club. */
 export type ClubLeader = { "place": number; "name": string; "games": number; "wins": number; "points": number };
-
-/** ClubLeaderPage */
-export type ClubLeaderPage = { "next": string | null; "results": Array<ClubLeader> };
-
-/** Your choice of notifications. */
-export type ClubNotificationsRequest = { "notify": boolean };
-
-/** ClubPage */
-export type ClubPage = { "next": string | null; "results": Array<Club> };
 
 /** A club to create. */
 export type ClubRequest = { "name": string; "about"?: string };
@@ -189,9 +168,6 @@ export type CoupEventLossAsked = { "type": "coup.loss-asked"; "seat": number; "r
 /** An influence is turned face up. */
 export type CoupEventLost = { "type": "coup.lost"; "seat": number; "card": "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {}); "reason": "challenge" | "coup" | "assassination" | "bomb" | (string & {}); "schema": number };
 
-/** The options of a game of Coup, independent of one another. */
-export type CoupEventOptions = { "inquisitor": boolean; "reformation": boolean; "anarchist": boolean; "two_player_setup": "dealt" | "draft" | (string & {}); "starting_player": "previous_winner" | "random" | (string & {}) | number; "previous_winners": Array<number>; "answers": "first" | "sealed" | (string & {}); "waiting": "hidden" | "number" | "public" | (string & {}) };
-
 /** The starter's party is chosen; the others alternate clockwise. */
 export type CoupEventPartiesChosen = { "type": "coup.parties-chosen"; "seat": number; "parties": Array<"empire" | "resistance" | (string & {})>; "schema": number };
 
@@ -220,7 +196,7 @@ export type CoupEventReplaced = { "type": "coup.replaced"; "seat": number; "card
 export type CoupEventResigned = { "type": "coup.resigned"; "seat": number; "cards": Array<"ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {})>; "coins": number; "still_waiting": number | null; "waiting": string; "schema": number };
 
 /** The first event, with everything that the fold needs. */
-export type CoupEventSetUp = { "type": "coup.set-up"; "rules": string; "version": number; "options": CoupEventOptions; "seats": number; "pack": Array<"ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {})>; "coins": Array<number>; "treasury": number; "starter": number; "schema": number };
+export type CoupEventSetUp = { "type": "coup.set-up"; "rules": string; "version": number; "options": CoupOptions; "seats": number; "pack": Array<"ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {})>; "coins": Array<number>; "treasury": number; "starter": number; "schema": number };
 
 /** The target of an examination is asked which card to show. */
 export type CoupEventShowAsked = { "type": "coup.show-asked"; "seat": number; "schema": number };
@@ -358,7 +334,7 @@ export type CoupPlanIfLosing = { "type": "coup.if-losing"; "lose": "ambassador" 
 export type CoupPlanNextTurn = { "type": "coup.next-turn"; "move": GameMove };
 
 /** A game of Coup as one seat, a spectator, or after the end everyone may know it. */
-export type CoupView = { "rules": "coup"; "viewer": number; "options": CoupViewOptions; "seats": Array<CoupViewSeatView>; "treasury": number; "reserve": number; "court": number; "turn": number; "asking": "turn" | "challenge" | "block" | "challenge-block" | "proof" | "loss" | "exchange" | "draft" | "party" | "examine" | "show" | "bomb" | (string & {}); "action": CoupViewActionView | null; "block": CoupViewBlock | null; "challenge": CoupViewClaimView | null; "bomb": CoupViewBomb | null; "waiting": number | null; "waiting_for": Array<number> | null; "question": CoupViewQuestion | null; "answer": CoupViewAnswer | null; "drawn": Array<"ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {})> | null; "examined": "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {}) | null; "winner": number | null; "court_cards": Array<"ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {})> | null };
+export type CoupView = { "rules": "coup"; "viewer": number; "options": CoupOptions; "seats": Array<CoupViewSeatView>; "treasury": number; "reserve": number; "court": number; "turn": number; "asking": "turn" | "challenge" | "block" | "challenge-block" | "proof" | "loss" | "exchange" | "draft" | "party" | "examine" | "show" | "bomb" | (string & {}); "action": CoupViewActionView | null; "block": CoupViewBlock | null; "challenge": CoupViewClaimView | null; "bomb": CoupViewBomb | null; "waiting": number | null; "waiting_for": Array<number> | null; "question": CoupViewQuestion | null; "answer": CoupViewAnswer | null; "drawn": Array<"ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {})> | null; "examined": "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {}) | null; "winner": number | null; "court_cards": Array<"ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {})> | null };
 
 /** The action of this turn. */
 export type CoupViewActionView = { "seat": number; "verb": "income" | "foreign-aid" | "coup" | "tax" | "assassinate" | "steal" | "exchange" | "convert" | "embezzle" | "examine" | "bomb" | (string & {}); "target": number | null };
@@ -375,9 +351,6 @@ export type CoupViewBomb = { "holder": number; "held": Array<number>; "receiver"
 /** The claim in question, and its challenger. */
 export type CoupViewClaimView = { "seat": number; "character": "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {}); "denies": boolean; "challenger": number | null };
 
-/** The options of a game of Coup, independent of one another. */
-export type CoupViewOptions = { "inquisitor": boolean; "reformation": boolean; "anarchist": boolean; "two_player_setup": "dealt" | "draft" | (string & {}); "starting_player": "previous_winner" | "random" | (string & {}) | number; "previous_winners": Array<number>; "answers": "first" | "sealed" | (string & {}); "waiting": "hidden" | "number" | "public" | (string & {}) };
-
 /** A decision that the game needs from a seat. */
 export type CoupViewQuestion = { "id": string; "seat": number; "kind": "turn" | "challenge" | "block" | "challenge-block" | "proof" | "loss" | "exchange" | "draft" | "party" | "examine" | "show" | "bomb" | (string & {}); "reason": "turn" | "draft" | "party" | "challenge" | "coup" | "assassination" | "bomb" | "foreign-aid" | "tax" | "assassinate" | "steal" | "exchange" | "embezzle" | "examine" | "hand" | "defuse" | "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | (string & {}) };
 
@@ -393,14 +366,8 @@ export type DeletionRequest = { "password"?: string; "code"?: string; "otp"?: st
 /** A message to a webhook, and its outcome. */
 export type Delivery = { "id": string; "type": string; "timestamp": string; "data": { [name: string]: unknown }; "state": "waiting" | "delivered" | "failed" | (string & {}); "attempts": number; "next_attempt_at": string | null; "tried_at": string | null; "status": number | null; "failure": "address-not-public" | "name-unknown" | "certificate-invalid" | "no-secure-connection" | "no-answer-in-time" | "no-answer" | "not-http" | (string & {}) };
 
-/** DeliveryPage */
-export type DeliveryPage = { "next": string | null; "results": Array<Delivery> };
-
 /** A browser that gets pushes. */
 export type Device = { "id": string; "name": string; "created_at": string };
-
-/** DevicePage */
-export type DevicePage = { "next": string | null; "results": Array<Device> };
 
 /** The usual length of games of one speed and size on this server. */
 export type Duration = { "speed": "daily" | "evening" | "live" | "slow" | (string & {}); "people": number; "games": number; "half_within": string; "most_within": string };
@@ -429,9 +396,6 @@ export type GameMove = CoupMoveIncome | CoupMoveForeignAid | CoupMoveCoup | Coup
 /** The options of a game, complete. */
 export type GameOptions = CoupOptions | SedlecOptions | OtherOptions;
 
-/** GamePage */
-export type GamePage = { "next": string | null; "results": Array<Game> };
-
 /** A plan. */
 export type GamePlan = CoupPlanAllowOthers | CoupPlanAllow | CoupPlanChallenge | CoupPlanIfChallenged | CoupPlanIfLosing | CoupPlanBlock | CoupPlanIfBlocked | CoupPlanNextTurn | SedlecPlan | AnyPlan;
 
@@ -447,23 +411,17 @@ export type GameView = CoupView | SedlecView | AnyView;
 /** The access of an app to your account. */
 export type Grant = { "app": GrantedApp; "scopes": Array<"games:read" | "games:play" | "chat" | "account" | "webhooks" | (string & {})>; "renewed_at": string; "expires_at": string | null };
 
-/** GrantPage */
-export type GrantPage = { "next": string | null; "results": Array<Grant> };
-
 /** An app to which you have given access. */
 export type GrantedApp = { "client_id": string; "name": string; "owner": string | null };
 
-/** Your handle in a chat. */
-export type HandleRequest = { "handle": string };
+/** The chat to which a game, or every game of a club, posts its state. */
+export type GroupChat = { "app": "discord" | "matrix" | "slack" | "telegram" | (string & {}); "handle": string; "works": boolean };
 
 /** The games of a player with one other. */
 export type HeadToHead = { "games": number; "won": number; "lost": number };
 
 /** An invitation, as the players of the game see it. */
 export type Invitation = { "id": string; "email": string | null; "inviter": string; "language": "en" | "fa" | (string & {}); "seat": number | null; "state": "open" | "joined" | "declined" | "withdrawn" | "lapsed" | (string & {}); "created_at": string; "answered_at": string | null };
-
-/** InvitationPage */
-export type InvitationPage = { "next": string | null; "results": Array<Invitation> };
 
 /** An invitation to send. */
 export type InvitationRequest = { "email": string; "language": "en" | "fa"; "note"?: string; "seat"?: number };
@@ -483,38 +441,17 @@ export type JoinRequest = { "code"?: string; "seed"?: string; "seed_commitment"?
 /** The keys with which messages to a subscription are encrypted. */
 export type KeysRequest = { "p256dh": string; "auth": string };
 
-/** A `GameEvent` that this description knows, so that types narrow by `type`. */
-export type KnownEvent = CoupEventSetUp | CoupEventDealt | CoupEventTurnBegan | CoupEventDeclared | CoupEventWindowOpened | CoupEventAnswered | CoupEventWindowClosed | CoupEventChallenged | CoupEventChallengeDropped | CoupEventProved | CoupEventReplaced | CoupEventConceded | CoupEventRefunded | CoupEventBlocked | CoupEventBlockLapsed | CoupEventStopped | CoupEventLossAsked | CoupEventLost | CoupEventWentOut | CoupEventPurseEmptied | CoupEventGained | CoupEventStole | CoupEventDrew | CoupEventKept | CoupEventResigned | CoupEventAskedAnew | CoupEventGameEnded | CoupEventDraftOpened | CoupEventPicked | CoupEventPutOut | CoupEventPartyAsked | CoupEventPartiesChosen | CoupEventConverted | CoupEventEmbezzled | CoupEventShowAsked | CoupEventShown | CoupEventHandedBack | CoupEventSwapped | CoupEventBombHanded | CoupEventBombClaimed | CoupEventExploded | CoupEventBombReturned | SedlecEventSetUp | SedlecEventCardTurned | SedlecEventTurnBegan | SedlecEventDug | SedlecEventTaken | SedlecEventLaid | SedlecEventResigned | SedlecEventGameEnded | TableEventGameCreated | TableEventJoined | TableEventLeft | TableEventStarted | TableEventGameCancelled | TableEventDeadlinesMoved | TableEventEmailOutage | TableEventDueLater | TableEventTimeBankChanged | TableEventResigned | TableEventBotTakeover | TableEventEnded | TableEventDealListed | TableEventSeedsAwaited | TableEventSeedRevealed | TableEventSeedMissing | TableEventBeaconAwaited | TableEventBeaconPublished | TableEventPauseProposed | TableEventPauseAgreed | TableEventPauseDeclined | TableEventPaused | TableEventResumeAgreed | TableEventResumed | TableEventTemporaryTakeover | TableEventSeatOffered | TableEventReturned | TableEventPlayerTakeover | TableEventForfeited | TableEventStandInNamed | TableEventStandInLeft;
-
-/** A `GameMove` that this description knows, so that types narrow by `type`. */
-export type KnownMove = CoupMoveIncome | CoupMoveForeignAid | CoupMoveCoup | CoupMoveTax | CoupMoveAssassinate | CoupMoveSteal | CoupMoveExchange | CoupMoveAllow | CoupMoveChallenge | CoupMoveBlock | CoupMoveProve | CoupMoveConcede | CoupMoveLose | CoupMoveKeep | CoupMovePick | CoupMoveEmpire | CoupMoveResistance | CoupMoveConvert | CoupMoveEmbezzle | CoupMoveExamine | CoupMoveShow | CoupMoveReturn | CoupMoveSwap | CoupMoveBomb | CoupMoveExplode | CoupMoveDefuse | CoupMoveHand | SedlecMoveDig | SedlecMoveCollect | SedlecMoveLay | SedlecMoveTake;
-
-/** A `GamePlan` that this description knows, so that types narrow by `type`. */
-export type KnownPlan = CoupPlanAllowOthers | CoupPlanAllow | CoupPlanChallenge | CoupPlanIfChallenged | CoupPlanIfLosing | CoupPlanBlock | CoupPlanIfBlocked | CoupPlanNextTurn | SedlecPlan;
-
-/** A `GameView` that this description knows, so that types narrow by `rules`. */
-export type KnownView = CoupView | SedlecView;
-
 /** The last answer of a plan. */
 export type LastAnswer = { "at": string; "move": GameMove; "text": string; "label": string };
 
 /** A place in the ranking. */
 export type Leader = { "place": number; "name": string | null; "is_bot": boolean; "rules": string; "seat_count": number | null; "with_bots": boolean; "games": number; "wins": number; "rating": number };
 
-/** LeaderPage */
-export type LeaderPage = { "next": string | null; "results": Array<Leader> };
-
 /** A player you have blocked, muted or followed. */
 export type ListedAccount = { "id": string; "name": string; "created_at": string };
 
-/** ListedAccountPage */
-export type ListedAccountPage = { "next": string | null; "results": Array<ListedAccount> };
-
 /** A member of a club. */
 export type Member = { "id": string; "name": string; "is_bot": boolean; "role": "owner" | "organizer" | "member" | (string & {}); "joined_at": string };
-
-/** MemberPage */
-export type MemberPage = { "next": string | null; "results": Array<Member> };
 
 /** An answer to a question: either `move` or `text`, and never both. */
 export type MoveRequest = { "question": string; "move"?: GameMove; "text"?: string };
@@ -531,9 +468,6 @@ export type NothingRequest = Record<string, unknown>;
 /** The searches for one game in the open lobby. */
 export type OpenSeek = { "id": string; "rules": string; "least": number; "most": number; "speed": "live" | "evening" | "daily" | "slow" | (string & {}); "options": ChosenOptions; "fill_after": string | null; "player_count": number; "names": Array<string>; "joined": boolean };
 
-/** OpenSeekPage */
-export type OpenSeekPage = { "next": string | null; "results": Array<OpenSeek> };
-
 /** A person who has played with a player. */
 export type Opponent = { "games": number; "won": number; "lost": number; "name": string };
 
@@ -544,10 +478,13 @@ export type OtherOptions = { "previous_winners"?: Array<number> | null; [name: s
 export type PatchedAccountRequest = { "name"?: string; "language"?: "en" | "fa"; "time_zone"?: string; "sleep_from"?: string | null; "sleep_to"?: string | null; "preferences"?: PreferencesRequest; "is_bot"?: boolean; "public_profile"?: boolean; "shows_answer_times"?: boolean; "shows_presence"?: boolean };
 
 /** The changes of a club. */
-export type PatchedClubChangesRequest = { "name"?: string; "about"?: string };
+export type PatchedClubChangesRequest = { "name"?: string; "about"?: string; "notify"?: boolean };
 
 /** The changes of your entry. */
 export type PatchedEntryChangesRequest = { "sits_out"?: Array<number>; "notify"?: boolean };
+
+/** Your handle in a chat. */
+export type PatchedGroupChatChangesRequest = { "handle"?: string };
 
 /** The changes of a member. */
 export type PatchedRoleRequest = { "role"?: "owner" | "organizer" | "member" };
@@ -594,9 +531,6 @@ export type Problem = { "type": string; "title": string; "status": number; "code
 /** A question that a game asks you. */
 export type Question = { "id": string; "game": string; "seat": number; "kind": "turn" | "challenge" | "block" | "challenge-block" | "proof" | "loss" | "exchange" | "draft" | "show" | "examine" | "party" | "bomb" | "take" | (string & {}); "reason": "turn" | "draft" | "party" | "challenge" | "coup" | "assassination" | "bomb" | "foreign-aid" | "tax" | "assassinate" | "steal" | "exchange" | "embezzle" | "examine" | "hand" | "defuse" | "ambassador" | "assassin" | "captain" | "contessa" | "duke" | "inquisitor" | "hand-full" | "enough" | "dug" | (string & {}); "asked_at": string; "due_at": string; "planned_at": string | null; "why": Array<Reason>; "moves": Array<Answer>; "forms": Array<Form> };
 
-/** QuestionPage */
-export type QuestionPage = { "next": string | null; "results": Array<Question> };
-
 /** The ratings of a player in one game at tables of one kind. */
 export type RatingLine = { "rules": string; "with_bots": boolean; "ratings": Array<number> };
 
@@ -618,9 +552,6 @@ export type RematchRequest = { "options"?: ChosenOptions; "seed"?: string; "seed
 /** A report that you made. */
 export type Report = { "id": string; "kind": "message" | "name" | "conduct" | (string & {}); "reason": string; "created_at": string; "state": "open" | "dismissed" | "acted" | (string & {}) };
 
-/** ReportPage */
-export type ReportPage = { "next": string | null; "results": Array<Report> };
-
 /** A report to the moderators. */
 export type ReportRequest = { "kind": "message" | "name" | "conduct"; "game": string; "message"?: string; "seat"?: number; "reason": string };
 
@@ -635,9 +566,6 @@ export type Rules = { "name": string; "version": number; "title": string; "least
 
 /** A title, with all that is needed to create a game and to move. */
 export type RulesDetail = { "name": string; "version": number; "title": string; "least": number; "most": number; "options": unknown; "moves": unknown; "summary": Array<string>; "durations": Array<Duration> };
-
-/** RulesPage */
-export type RulesPage = { "next": string | null; "results": Array<Rules> };
 
 /** The schedule of a game: its terms about time beside the limits. */
 export type Schedule = { "zone": string; "closes_at": Array<string>; "days_off": Array<"monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday" | (string & {})>; "dates_off": Array<string>; "time_bank": TimeBank | null; "sleep": number; "vacation": number };
@@ -667,22 +595,16 @@ export type SedlecEventCardTurned = { "type": "sedlec.card-turned"; "pile": numb
 export type SedlecEventDug = { "type": "sedlec.dug"; "seat": number; "piles": Array<number>; "cards": Array<string>; "schema": number };
 
 /** Every pyramid is full, or every seat was given up. */
-export type SedlecEventGameEnded = { "type": "sedlec.game-ended"; "winners": Array<number>; "scores": Array<SedlecEventScore>; "schema": number };
+export type SedlecEventGameEnded = { "type": "sedlec.game-ended"; "winners": Array<number>; "scores": Array<SedlecViewScore>; "schema": number };
 
 /** A player laid a card of their hand into their pyramid. */
 export type SedlecEventLaid = { "type": "sedlec.laid"; "seat": number; "card": string; "place": "left" | "on 1.1" | "on 1.2" | "on 1.3" | "on 2.1" | "on 2.2" | "right" | (string & {}); "schema": number };
 
-/** The options of a game. */
-export type SedlecEventOptions = { "starting_player": "previous_winner" | "random" | (string & {}) | number; "previous_winners": Array<number> };
-
 /** A player resigned. */
 export type SedlecEventResigned = { "type": "sedlec.resigned"; "seat": number; "schema": number };
 
-/** The points of a pyramid, in total and by kind of skull. */
-export type SedlecEventScore = { "total": number; "royal": number; "peasant": number; "priest": number; "lover": number; "sinner": number };
-
 /** The cards were shuffled into six piles. */
-export type SedlecEventSetUp = { "type": "sedlec.set-up"; "rules": string; "version": number; "seats": number; "options": SedlecEventOptions; "deck": Array<string>; "piles": Array<Array<string | null>>; "schema": number };
+export type SedlecEventSetUp = { "type": "sedlec.set-up"; "rules": string; "version": number; "seats": number; "options": SedlecOptions; "deck": Array<string>; "piles": Array<Array<string | null>>; "schema": number };
 
 /** A player took the face-up card of a pile into their hand. */
 export type SedlecEventTaken = { "type": "sedlec.taken"; "seat": number; "pile": number; "card": string; "schema": number };
@@ -723,29 +645,17 @@ export type SedlecViewScore = { "total": number; "royal": number; "peasant": num
 /** A search for players. */
 export type Seek = { "id": string; "rules": string; "least": number; "most": number; "speed": "live" | "evening" | "daily" | "slow" | (string & {}); "options": ChosenOptions; "fill_after": string | null; "games_at_once": number | null; "shows_name": boolean; "state": "open" | "matched" | "withdrawn" | "lapsed" | "removed" | (string & {}); "game": string | null; "created_at": string; "until": string; "ended_at": string | null };
 
-/** SeekPage */
-export type SeekPage = { "next": string | null; "results": Array<Seek> };
-
 /** The game that you want to play. */
 export type SeekRequest = { "rules": string; "least": number; "most": number; "speed"?: "live" | "evening" | "daily" | "slow"; "options"?: ChosenOptions; "fill_after"?: string | null; "games_at_once"?: number | null; "shows_name"?: boolean };
 
 /** A game with the view that you may see. */
 export type SeenGame = { "game": string; "view": GameView | null };
 
-/** SeenGamePage */
-export type SeenGamePage = { "next": string | null; "results": Array<SeenGame> };
-
 /** A browser in which you are logged in. */
 export type Session = { "id": number; "device": string; "address": string; "created_at": string; "last_seen_at": string };
 
-/** SessionPage */
-export type SessionPage = { "next": string | null; "results": Array<Session> };
-
 /** An event as you may know it. */
 export type ShownEvent = { "number": number; "at": string | null; "via": string | null; "seat": number | null; "move": string | null; "event": GameEvent; "text": string | null };
-
-/** ShownEventPage */
-export type ShownEventPage = { "next": string | null; "results": Array<ShownEvent> };
 
 /** Other access to end together with the sessions. */
 export type SignOutRequest = { "tokens"?: boolean; "grants"?: boolean };
@@ -768,9 +678,6 @@ export type StandInRequest = { "name": string; "until": string };
 /** A place in the standings, after the rounds that have ended. */
 export type Standing = { "division": number | null; "place": number; "number": number; "name": string; "points": number; "opponents": number; "wins": number; "games": number; "withdrawn": boolean; "movement": "up" | "down" | (string & {}) };
 
-/** StandingPage */
-export type StandingPage = { "next": string | null; "results": Array<Standing> };
-
 /** The result and the bluffs of a game. */
 export type Statistics = { "results": Array<SeatResult>; "claims": Array<Claims>; "challenges": Array<Challenges>; "counts": Array<NamedCount> };
 
@@ -782,9 +689,6 @@ export type StoredMove = { "id": string; "game": string; "question": string; "te
 
 /** A plan of your own. */
 export type StoredPlan = { "id": string; "number": number; "plan": GamePlan; "text": string; "label": string; "state": "standing" | "carried-out" | "lapsed" | (string & {}); "created_at": string; "done_at": string | null; "times": number; "last": LastAnswer | null };
-
-/** StoredPlanPage */
-export type StoredPlanPage = { "next": string | null; "results": Array<StoredPlan> };
 
 /** Someone wrote something that you may read. */
 export type StreamChat = { "game": string; "message": string; "at"?: string };
@@ -821,9 +725,6 @@ export type StreamTest = { "at"?: string };
 
 /** A browser's push subscription, as its `toJSON()` returns it, and a name for it. */
 export type SubscriptionRequest = { "endpoint": string; "expirationTime"?: number | null; "keys": KeysRequest; "name"?: string };
-
-/** The chat to which a game posts its state. */
-export type TableChannel = { "app": "discord" | "matrix" | "slack" | "telegram" | (string & {}); "handle": string; "works": boolean };
 
 /** A chat to connect to a game or a club. */
 export type TableChannelRequest = { "app": "discord" | "matrix" | "slack" | "telegram"; "address"?: string; "secret": string };
@@ -942,9 +843,6 @@ export type TimeBankRequest = { "time": string; "increment": string };
 /** A token, without the token itself. */
 export type Token = { "id": string; "name": string; "scopes": Array<"games:read" | "games:play" | "chat" | "account" | "webhooks" | (string & {})>; "prefix": string; "created_at": string; "expires_at": string | null; "last_used_at": string | null };
 
-/** TokenPage */
-export type TokenPage = { "next": string | null; "results": Array<Token> };
-
 /** A token to create, and the proof of who asks. */
 export type TokenRequest = { "email": string; "password": string; "otp"?: string; "name": string; "scopes"?: Array<"games:read" | "games:play" | "chat" | "account" | "webhooks">; "expires_in"?: string | null; "expires_at"?: string | null };
 
@@ -957,17 +855,11 @@ export type ToldMovesRequest = { "moves": Array<string> };
 /** A tournament. */
 export type Tournament = { "id": string; "name": string; "about": string; "club": string | null; "host": string | null; "format": "swiss" | "round-robin" | "knock-out" | "league" | (string & {}); "rules": string; "options": ChosenOptions; "speed": "live" | "evening" | "daily" | "slow" | (string & {}); "spectator_delay": string | null; "table_size": number; "rounds": number | null; "advance": number | null; "league": string | null; "season": number | null; "division_size": number | null; "promoted": number | null; "season_break": string | null; "most": number; "round_length": string; "starts_at": string; "state": "open" | "starting" | "running" | "over" | "cancelled" | (string & {}); "commitment": string; "seed": string | null; "beacon_round": number | null; "beacon_signature": string; "entries": number; "round": number; "round_ends_at": string | null; "number": number | null; "created_at": string; "started_at": string | null; "ended_at": string | null };
 
-/** TournamentPage */
-export type TournamentPage = { "next": string | null; "results": Array<Tournament> };
-
 /** A tournament to create. */
 export type TournamentRequest = { "name": string; "about"?: string; "club"?: string | null; "format": "swiss" | "round-robin" | "knock-out" | "league"; "rules": string; "options"?: ChosenOptions; "speed"?: "live" | "evening" | "daily" | "slow"; "spectator_delay"?: string | null; "table_size": number; "rounds"?: number | null; "advance"?: number | null; "division_size"?: number | null; "promoted"?: number | null; "season_break"?: string | null; "most"?: number | null; "round_length": string; "starts_at": string };
 
 /** A round of a tournament. */
 export type TournamentRound = { "number": number; "starts_at": string; "ends_at": string; "ended_at": string | null; "tables": Array<TournamentTable>; "byes": Array<Entrant>; "rests": Array<Entrant> };
-
-/** TournamentRoundPage */
-export type TournamentRoundPage = { "next": string | null; "results": Array<TournamentRound> };
 
 /** A table of a round. */
 export type TournamentTable = { "table": number; "game": string | null; "seats": Array<TableSeat> };
@@ -980,9 +872,6 @@ export type Unreachable = { "why": "bounced" | "complained" | (string & {}); "si
 
 /** A vacation of your own. */
 export type Vacation = { "id": string; "first": string; "last": string };
-
-/** VacationPage */
-export type VacationPage = { "next": string | null; "results": Array<Vacation> };
 
 /** A vacation to plan. */
 export type VacationRequest = { "first": string; "last": string };
@@ -1005,9 +894,6 @@ export type WebhookGame = { "type": "game"; "timestamp": string; "data": StreamG
 /** A message to a webhook, by its `type`. */
 export type WebhookMessage = WebhookQuestion | WebhookClosed | WebhookEvent | WebhookGame | WebhookChat | WebhookPresence | WebhookTest;
 
-/** WebhookPage */
-export type WebhookPage = { "next": string | null; "results": Array<Webhook> };
-
 /** All who play are here now, and agreed to show it: see `games/{game}/presence/`. */
 export type WebhookPresence = { "type": "presence"; "timestamp": string; "data": StreamPresence };
 
@@ -1016,9 +902,6 @@ export type WebhookQuestion = { "type": "question"; "timestamp": string; "data":
 
 /** An address to register. */
 export type WebhookRequest = { "url": string; "kinds": Array<"question" | "closed" | "event" | "game" | "chat" | "presence"> };
-
-/** A new secret. */
-export type WebhookSecret = { "secret": string };
 
 /** A test message that the owner of a webhook asked for. */
 export type WebhookTest = { "type": "test"; "timestamp": string; "data": StreamTest };

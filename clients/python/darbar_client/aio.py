@@ -18,8 +18,6 @@ from darbar_client.protocol import (
     PATIENCE,
     WAIT,
     Outcome,
-    Page,
-    Result,
     content_of,
     known_query,
     may_repeat,
@@ -115,7 +113,7 @@ class AsyncDarbar(AsyncOperations):
                 return False
         return True
 
-    async def results(self, page: Page[Result]) -> AsyncIterator[Result]:
+    async def results(self, page: t.Page[t.Row]) -> AsyncIterator[t.Row]:
         """Yield the results of a list: those on this page, and on all pages after it."""
         while True:
             for result in page["results"]:

@@ -18,8 +18,6 @@ from darbar_client.protocol import (
     PATIENCE,
     WAIT,
     Outcome,
-    Page,
-    Result,
     content_of,
     known_query,
     may_repeat,
@@ -114,7 +112,7 @@ class Darbar(Operations):
                 return False
         return True
 
-    def results(self, page: Page[Result]) -> Iterator[Result]:
+    def results(self, page: t.Page[t.Row]) -> Iterator[t.Row]:
         """Yield the results of a list: those on this page, and on all pages after it."""
         while True:
             yield from page["results"]

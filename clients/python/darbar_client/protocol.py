@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Mapping
-from typing import Any, Final, Generic, TypedDict, TypeVar
+from typing import Any, Final
 from urllib.parse import parse_qsl, urlsplit
 
 import httpx
@@ -21,16 +21,6 @@ PATIENCE: Final = httpx.Timeout(30.0)
 _CONFLICT: Final = 409
 _TOO_OFTEN: Final = 429
 _PASSING: Final = (502, 503, 504)
-
-
-Result = TypeVar("Result")
-
-
-class Page(TypedDict, Generic[Result]):
-    """A page of a list. ``next`` is the address of the page after it."""
-
-    next: str | None
-    results: list[Result]
 
 
 def path_and_query(address: str) -> tuple[str, dict[str, str]]:

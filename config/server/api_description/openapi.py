@@ -70,10 +70,18 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: Any) 
     }
     components["responses"]["AnyProblem"] = _refusal(500, "Any other refusal: programs go by `code`.")
     components["examples"] = {code: _problem_example(code, detail) for code, detail in _DETAILS.items()}
+    # A page has no name of its own: there would be one for each list.
+    pages = {ref(name)["$ref"]: components["schemas"].pop(name) for name in [*components["schemas"]] if _is_page(name)}
     for path, method, operation in operations(result):
+        for body in operation["responses"].get("200", {}).get("content", {}).values():
+            body["schema"] = pages.get(body["schema"].get("$ref"), body["schema"])
         _complete_operation(path, method, operation, components["schemas"])
     result["tags"] = [{"name": tag, "description": text} for tag, text in _TAGS.items()]
     return result
+
+
+def _is_page(component: str) -> bool:
+    return component.endswith("Page")
 
 
 def operations(document: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:

@@ -16,7 +16,7 @@ from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.views.generic import TemplateView
 
-from config.server.api_description.document import WHOLE, document
+from config.server.api_description.document import ACCOUNT, MAIN, document
 from config.server.api_description.openapi import operations
 
 _FIRST: Final = (
@@ -70,9 +70,12 @@ class Operation:
 
 @cache
 def _whole() -> Mapping[str, Any]:
-    plain, _ = document(f"{WHOLE}.json")
-    parsed: Mapping[str, Any] = json.loads(plain)
-    return parsed
+    """Return both documents as one."""
+    main, account = (json.loads(document(f"{name}.json")[0]) for name in (MAIN, ACCOUNT))
+    main["paths"] |= {path: main["paths"].get(path, {}) | item for path, item in account["paths"].items()}
+    # The shapes of the games are in the main document only.
+    main["components"]["schemas"] = account["components"]["schemas"] | main["components"]["schemas"]
+    return {**main, "groups": [main["tags"], account["tags"]]}
 
 
 @cache
@@ -99,13 +102,16 @@ class Reference(TemplateView):
         entries = _operations()
         return context | {
             "first": [entries[name] for name in _FIRST],
-            "groups": [
-                (
-                    tag["name"].capitalize(),
-                    tag["description"],
-                    [entry for entry in entries.values() if entry.tag == tag["name"]],
-                )
-                for tag in _whole()["tags"]
+            "sections": [
+                [
+                    (
+                        tag["name"].capitalize(),
+                        tag["description"],
+                        [entry for entry in entries.values() if entry.tag == tag["name"]],
+                    )
+                    for tag in tags
+                ]
+                for tags in _whole()["groups"]
             ],
         }
 

@@ -1,4 +1,4 @@
-"""The views of the OpenAPI document, and of the addresses from which programs find it."""
+"""The views of the OpenAPI documents, and of the addresses from which programs find it."""
 
 from typing import ClassVar, Final
 
@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.web.api_view import PublicApiView
-from config.server.api_description.document import CORE, WHOLE, document
+from config.server.api_description.document import ACCOUNT, CORE, MAIN, document
 from games.api.shared.responses import etag_response
 
 MAX_AGE: Final = 300
@@ -23,7 +23,7 @@ MAX_AGE: Final = 300
 class ApiSchema(SpectacularAPIView):
     """The OpenAPI document, as YAML or JSON."""
 
-    document: ClassVar = WHOLE
+    document: ClassVar = MAIN
 
     def _get_schema_response(self, request: Request) -> HttpResponseBase:
         renderer = request.accepted_renderer
@@ -39,13 +39,25 @@ class ApiSchema(SpectacularAPIView):
         return etag_response(request, plain, str(renderer.media_type), headers)
 
 
+class AccountSchema(ApiSchema):
+    """The operations on accounts, tokens, apps and devices, and the sandbox."""
+
+    document = ACCOUNT
+
+
 class CoreSchema(ApiSchema):
     """The operations that most programs need, as a document of their own."""
 
     document = CORE
 
 
-_LINKS: Final = {"description": "schema", "core_description": "core-schema", "reference": "docs", "me": "me"}
+_LINKS: Final = {
+    "description": "schema",
+    "core_description": "core-schema",
+    "account_description": "account-schema",
+    "reference": "docs",
+    "me": "me",
+}
 
 
 class ApiRoot(PublicApiView):
@@ -68,7 +80,8 @@ _LLMS: Final = """\
 ## API
 
 - [Fifteen operations]({site}/api/schema/core/?format=json): OpenAPI, all that a bot needs
-- [All operations]({site}/api/schema/?format=json): OpenAPI
+- [All operations that play]({site}/api/schema/?format=json): OpenAPI
+- [Accounts, tokens, apps and the sandbox]({site}/api/schema/account/?format=json): OpenAPI
 - [First requests]({site}/docs/en/api/): tokens, games, questions and moves, with curl
 - [Your first bot]({site}/docs/en/start/bot/): a whole bot in Python without a library
 - [The contract]({site}/docs/en/api/contract/): idempotency keys, lists, what may change

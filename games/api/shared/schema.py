@@ -416,10 +416,12 @@ def add_games(result: dict[str, Any], generator: Any, request: Any, public: Any)
     """Add the shapes of all games to the OpenAPI document. A post-processing hook of drf-spectacular."""
     components = result.setdefault("components", {}).setdefault("schemas", {})
     gathered: dict[str, dict[str, str]] = {}
+    shapes: dict[str, dict[str, Any]] = {}
     for shape in _shapes():
         schemas, members = _components(shape)
-        components |= schemas
+        shapes |= schemas
         gathered.setdefault(shape.union, {}).update(members)
+    components |= _without_twins(shapes)
     for name, union in _UNIONS.items():
         components[name] = open_union(union.description, gathered[name].values(), union.other)
         # Without the fallback, types narrow: a client asks for the known ones, and then goes by ``tag``.
@@ -435,6 +437,18 @@ def add_games(result: dict[str, Any], generator: Any, request: Any, public: Any)
     components["OtherOptions"] = _other_options()
     result["components"]["schemas"] = dict(sorted(components.items()))
     return result
+
+
+def _without_twins(shapes: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
+    """Return components without those that are equal to one with a shorter name, such as the options in a view."""
+    names: dict[str, str] = {}
+    text = json.dumps(shapes)
+    for name in sorted(shapes, key=lambda name: (len(name), name)):
+        twin = names.setdefault(json.dumps(shapes[name]), name)
+        if twin != name:
+            text = text.replace(f'"{COMPONENTS}{name}"', f'"{COMPONENTS}{twin}"')
+    first = set(names.values())
+    return {name: schema for name, schema in json.loads(text).items() if name in first}
 
 
 def known_name(union: str) -> str:

@@ -15,9 +15,9 @@ from darbar_client.models import (
     CoupView,
     Game,
     GameRequest,
+    ListEventsResponse200,
+    ListQuestionsResponse200,
     MoveRequest,
-    QuestionPage,
-    ShownEventPage,
     StoredMove,
     TableEventEnded,
 )
@@ -39,7 +39,7 @@ def answer(client: AuthenticatedClient, etag: str | None) -> str:
     sync_detailed = list_questions.sync_detailed(
         client=client, prefer="wait=5", **({"if_none_match": etag} if etag else {})
     )
-    if sync_detailed.status_code == HTTPStatus.OK and isinstance(sync_detailed.parsed, QuestionPage):
+    if sync_detailed.status_code == HTTPStatus.OK and isinstance(sync_detailed.parsed, ListQuestionsResponse200):
         for question in sync_detailed.parsed.results:
             answer = MoveRequest(question=question.id, move=question.moves[0].move)
             sent = send_move.sync(client=client, game=question.game, body=answer, prefer="wait=5")
@@ -60,7 +60,7 @@ def main(url: str, token: str) -> None:
     view = get_view.sync(client=client, game=game.id)
     assert isinstance(view, CoupView), view
     log = list_events.sync(client=client, game=game.id)
-    assert isinstance(log, ShownEventPage), log
+    assert isinstance(log, ListEventsResponse200), log
     ended = [line.event for line in log.results if isinstance(line.event, TableEventEnded)]
     assert ended[0].winners == [view.winner]
     sys.stdout.write(f"seat {view.winner} has won\n")

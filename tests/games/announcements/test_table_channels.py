@@ -333,8 +333,8 @@ def test_a_handle_names_one_person_in_that_app_or_is_refused(
 ) -> None:
     game = hosted(maryam, sepideh)
     connected(game, chat, app)
-    url = f"/api/v1/games/{game.pk}/channel/handle/"
-    refused = program(sepideh).put(url, {"handle": wrong}, content_type="application/json")
+    url = f"/api/v1/group-chats/games/{game.pk}/"
+    refused = program(sepideh).patch(url, {"handle": wrong}, content_type="application/json")
     assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (400, "#/handle")
     page = signed_in(maryam).post(f"/games/{game.pk}/channel/handle/", {"handle": wrong}, follow=True)
     assert [str(message) for message in page.context["messages"]] == [str(chat_apps()[app].handle_help)]
@@ -350,15 +350,15 @@ def test_players_give_and_take_away_their_own_handle_which_goes_with_the_account
 ) -> None:
     game = hosted(maryam, sepideh)
     connected(game, chat, "telegram")
-    url = f"/api/v1/games/{game.pk}/channel/handle/"
-    response = program(sepideh).put(url, {"handle": "@sepi_deh"}, content_type="application/json")
+    url = f"/api/v1/group-chats/games/{game.pk}/"
+    response = program(sepideh).patch(url, {"handle": "@sepi_deh"}, content_type="application/json")
     assert response.json() == {"app": "telegram", "handle": "@sepi_deh", "works": True}
-    assert program(maryam).get(f"/api/v1/games/{game.pk}/channel/").json()["handle"] == ""
-    assert program(bahareh).put(url, {"handle": "@baha_reh"}, content_type="application/json").status_code == 403
+    assert program(maryam).get(f"/api/v1/group-chats/games/{game.pk}/").json()["handle"] == ""
+    assert program(bahareh).patch(url, {"handle": "@baha_reh"}, content_type="application/json").status_code == 403
     signed_in(maryam).post(f"/games/{game.pk}/channel/handle/", {"handle": "@mary_a"})
     assert 'value="@mary_a"' in signed_in(maryam).get(f"/games/{game.pk}/").content.decode()
     assert export_data(sepideh, NOON)["handles"] == [{"game": game.pk, "handle": "@sepi_deh"}]
-    program(maryam).put(url, {"handle": ""}, content_type="application/json")
+    program(maryam).patch(url, {"handle": ""}, content_type="application/json")
     assert channel_handles() == ["@sepi_deh"]
     delete_account(sepideh, NOON)
     assert not channel_handles()
@@ -385,13 +385,13 @@ def test_an_app_that_is_down_is_tried_again_and_one_that_refuses_is_given_up(
     row = SetAside.objects.get()
     assert (row.kind, row.about) == (SetAside.Kind.NOTIFICATION, f"game:{game.pk}")
     assert "wnD3" not in caplog.text
-    channel = program(maryam).get(f"/api/v1/games/{game.pk}/channel/").json()
+    channel = program(maryam).get(f"/api/v1/group-chats/games/{game.pk}/").json()
     assert channel == {"app": "discord", "handle": "", "works": False}
     assert "Discord no longer takes messages" in signed_in(maryam).get(f"/games/{game.pk}/").content.decode()
     chat.answers, chat.body = [200], json.dumps(ANSWERS["discord"]).encode()
     assert retrying.retry([row], NOON + timedelta(days=1)) == (1, 0)
     post_due(NOON + timedelta(days=1))
-    assert program(maryam).get(f"/api/v1/games/{game.pk}/channel/").json()["works"] is True
+    assert program(maryam).get(f"/api/v1/group-chats/games/{game.pk}/").json()["works"] is True
 
 
 def test_a_chat_that_fails_for_two_days_is_given_up_once_and_no_other_game_waits_for_it(
@@ -550,7 +550,7 @@ def test_a_chat_that_is_gone_gets_no_more_messages_and_the_host_is_told_once(
     for hours in range(2, 30, 4):
         post_due(NOON + timedelta(hours=hours))
     assert len(chat.taken) <= 3, "an edit, and then perhaps a new message"
-    assert program(maryam).get(f"/api/v1/games/{game.pk}/channel/").json()["works"] is False
+    assert program(maryam).get(f"/api/v1/group-chats/games/{game.pk}/").json()["works"] is False
     notification = Notification.objects.get(reason="failed")
     assert (notification.account, notification.content().language) == (sepideh, "fa")
     assert chat_apps()[app].app in notification.content().headline
@@ -560,7 +560,7 @@ def test_a_thread_of_discord_is_kept_in_the_address_of_its_webhook(
     chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
     game = hosted(maryam, sepideh, bahareh)
-    url, hook = f"/api/v1/games/{game.pk}/channel/", place("discord", chat)["secret"]
+    url, hook = f"/api/v1/group-chats/games/{game.pk}/", place("discord", chat)["secret"]
     for wrong in ("?thread_id=x", "?thread_id=1&thread_id=2", "?with=1", "?thread_id="):
         data = {"app": "discord", "secret": hook + wrong}
         assert program(maryam).put(url, data, content_type="application/json").status_code == 400, wrong
@@ -581,7 +581,7 @@ def test_only_the_host_connects_a_chat_and_everybody_at_the_table_learns_of_it(
     chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
     game = hosted(maryam, sepideh, bahareh)
-    url = f"/api/v1/games/{game.pk}/channel/"
+    url = f"/api/v1/group-chats/games/{game.pk}/"
     data = {"app": "discord", **place("discord", chat)}
     assert program(sepideh).put(url, data, content_type="application/json").status_code == 403
     assert program(maryam).get(url).status_code == 404
@@ -609,7 +609,7 @@ def test_what_cannot_be_a_chat_is_refused_and_changes_nothing(
     maryam: Account, sepideh: Account, bahareh: Account, data: dict[str, str], field: str
 ) -> None:
     game = hosted(maryam, sepideh, bahareh)
-    url = f"/api/v1/games/{game.pk}/channel/"
+    url = f"/api/v1/group-chats/games/{game.pk}/"
     refused = program(maryam).put(url, data, content_type="application/json")
     assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (400, f"#{field}")
     assert not TableChannel.objects.exists()

@@ -42,13 +42,14 @@ def test_the_owner_gives_roles_and_removes_people(maryam: Account, bahareh: Acco
     club = create_club(owner)
     here = f"/api/v1/clubs/{club['id']}/"
     member = friend.post("/api/v1/clubs/join/", {"code": club["code"]}, JSON).json()["member"]
-    assert friend.patch(here, {"name": "Ours"}, JSON).status_code == 403
+    refused = friend.patch(here, {"notify": False, "name": "Ours"}, JSON)
+    assert (refused.status_code, friend.get(here).json()["notify"]) == (403, True)
+    assert friend.patch(here, {"notify": False}, JSON).json()["notify"] is False
     assert owner.patch(f"{here}members/{member}/", {"role": "organizer"}, JSON).json()["role"] == "organizer"
     assert owner.patch(f"{here}members/{member}/", {}, JSON).json()["role"] == "organizer"
     assert friend.patch(here, {"name": "Ours"}, JSON).json()["name"] == "Ours"
     renewed = friend.post(f"{here}link/", {}, JSON).json()["code"]
     assert renewed not in (None, club["code"])
-    assert friend.put(f"{here}notifications/", {"notify": False}, JSON).json()["notify"] is False
     assert owner.delete(f"{here}members/{member}/").status_code == 204
     assert friend.get(here).status_code == 404
     assert owner.delete(f"{here}members/{club['member']}/").status_code == 409
@@ -67,14 +68,17 @@ def test_a_club_is_created_once_for_each_key(maryam: Account) -> None:
 
 def test_a_chat_is_connected_and_its_secret_never_shown(maryam: Account) -> None:
     client = program(maryam)
-    here = f"/api/v1/clubs/{create_club(client)['id']}/channel/"
+    here = f"/api/v1/group-chats/clubs/{create_club(client)['id']}/"
     assert client.get(here).status_code == 404
     data = {"app": "discord", "secret": "https://discord.com/api/webhooks/42/wnD3-v_9xQz1"}
-    assert client.put(here, data, JSON).json() == {"app": "discord", "handle": ""}
-    assert client.get(here).json() == {"app": "discord", "handle": ""}
+    assert client.patch(here, {"handle": "204255221017214977"}, JSON).status_code == 404
+    assert client.put(here, data, JSON).json() == {"app": "discord", "handle": "", "works": True}
+    assert client.patch(here, {"handle": "204255221017214977"}, JSON).json()["handle"] == "204255221017214977"
+    assert client.get(here).json() == {"app": "discord", "handle": "204255221017214977", "works": True}
     refused = client.put(here, {**data, "secret": "https://discord.com/channels/1/2"}, JSON)
     assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (400, "#/secret")
     assert client.delete(here).status_code == 204
+    assert client.get(here.replace("clubs", "tournaments")).status_code == 404
 
 
 @pytest.mark.parametrize(

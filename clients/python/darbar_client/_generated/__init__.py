@@ -1,3 +1,3 @@
 """The generated base of the client.
 
-Generated from docs/openapi.yaml by clients/python/generate.py: do not edit."""
+Generated from the documents in docs by clients/python/generate.py: do not edit."""

@@ -1,6 +1,6 @@
 """The operations of the API, one method each.
 
-Generated from docs/openapi.yaml by clients/python/generate.py: do not edit."""
+Generated from the documents in docs by clients/python/generate.py: do not edit."""
 
 from __future__ import annotations
 
@@ -19,24 +19,14 @@ class AsyncOperations(Protocol):
         """The answer to a request."""
         ...
 
-    async def create_account(self, body: t.SignUpRequest) -> t.SignedUp:
-        """Ask for an account."""
-        answer: t.SignedUp = await self.call("POST", f"/api/v1/accounts/", query={}, headers={}, body=body)
-        return answer
-
-    async def confirm_account(self, body: t.ConfirmRequest) -> t.Account:
-        """Confirm a sign-up with the code that was sent for it, and its password."""
-        answer: t.Account = await self.call("POST", f"/api/v1/accounts/confirm/", query={}, headers={}, body=body)
-        return answer
-
-    async def list_arena_bots(self, *, cursor: str | None = None, limit: int | None = None) -> t.ArenaBotPage:
+    async def list_arena_bots(self, *, cursor: str | None = None, limit: int | None = None) -> t.Page[t.ArenaBot]:
         """List the bots in the arena, by game, best first."""
-        answer: t.ArenaBotPage = await self.call("GET", f"/api/v1/arena/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
+        answer: t.Page[t.ArenaBot] = await self.call("GET", f"/api/v1/arena/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
-    async def list_clubs(self, *, cursor: str | None = None, limit: int | None = None) -> t.ClubPage:
+    async def list_clubs(self, *, cursor: str | None = None, limit: int | None = None) -> t.Page[t.Club]:
         """List the clubs that you are in, by name."""
-        answer: t.ClubPage = await self.call("GET", f"/api/v1/clubs/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
+        answer: t.Page[t.Club] = await self.call("GET", f"/api/v1/clubs/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     async def create_club(self, body: t.ClubRequest, *, idempotency_key: str | None = None) -> t.Club:
@@ -50,7 +40,7 @@ class AsyncOperations(Protocol):
         return answer
 
     async def change_club(self, club: str, body: t.PatchedClubChangesRequest) -> t.Club:
-        """Change the name or the description of a club."""
+        """Change the name or the description of a club, or your own notifications of its games."""
         answer: t.Club = await self.call("PATCH", f"/api/v1/clubs/{club}/", query={}, headers={}, body=body)
         return answer
 
@@ -58,28 +48,9 @@ class AsyncOperations(Protocol):
         """Close a club."""
         await self.call("DELETE", f"/api/v1/clubs/{club}/", query={}, headers={}, body=None)
 
-    async def get_club_channel(self, club: str) -> t.ClubChannel:
-        """Get the chat to which the games of a club post their state; 404 if it has none."""
-        answer: t.ClubChannel = await self.call("GET", f"/api/v1/clubs/{club}/channel/", query={}, headers={}, body=None)
-        return answer
-
-    async def connect_club_channel(self, club: str, body: t.TableChannelRequest) -> t.ClubChannel:
-        """Let every game of a club post its state to a chat, in place of any other chat of the club."""
-        answer: t.ClubChannel = await self.call("PUT", f"/api/v1/clubs/{club}/channel/", query={}, headers={}, body=body)
-        return answer
-
-    async def delete_club_channel(self, club: str) -> None:
-        """Stop posting to the chat."""
-        await self.call("DELETE", f"/api/v1/clubs/{club}/channel/", query={}, headers={}, body=None)
-
-    async def set_club_handle(self, club: str, body: t.HandleRequest) -> t.ClubChannel:
-        """Let reminders in the chat of the club mention you by your handle there, in all its games."""
-        answer: t.ClubChannel = await self.call("PUT", f"/api/v1/clubs/{club}/channel/handle/", query={}, headers={}, body=body)
-        return answer
-
-    async def list_club_leaders(self, club: str, *, cursor: str | None = None, days: int | None = None, limit: int | None = None) -> t.ClubLeaderPage:
+    async def list_club_leaders(self, club: str, *, cursor: str | None = None, days: int | None = None, limit: int | None = None) -> t.Page[t.ClubLeader]:
         """List the members who have finished games of the club with other people, the best first."""
-        answer: t.ClubLeaderPage = await self.call("GET", f"/api/v1/clubs/{club}/leaders/", query={"cursor": cursor, "days": days, "limit": limit}, headers={}, body=None)
+        answer: t.Page[t.ClubLeader] = await self.call("GET", f"/api/v1/clubs/{club}/leaders/", query={"cursor": cursor, "days": days, "limit": limit}, headers={}, body=None)
         return answer
 
     async def renew_club_link(self, club: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Club:
@@ -87,9 +58,9 @@ class AsyncOperations(Protocol):
         answer: t.Club = await self.call("POST", f"/api/v1/clubs/{club}/link/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
-    async def list_members(self, club: str, *, cursor: str | None = None, limit: int | None = None) -> t.MemberPage:
+    async def list_members(self, club: str, *, cursor: str | None = None, limit: int | None = None) -> t.Page[t.Member]:
         """List the owner, the organizers and the other members of a club, each by the time of joining."""
-        answer: t.MemberPage = await self.call("GET", f"/api/v1/clubs/{club}/members/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
+        answer: t.Page[t.Member] = await self.call("GET", f"/api/v1/clubs/{club}/members/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     async def change_role(self, club: str, member: str, body: t.PatchedRoleRequest) -> t.Member:
@@ -101,19 +72,14 @@ class AsyncOperations(Protocol):
         """Leave a club, or remove a member."""
         await self.call("DELETE", f"/api/v1/clubs/{club}/members/{member}/", query={}, headers={}, body=None)
 
-    async def change_club_notifications(self, club: str, body: t.ClubNotificationsRequest) -> t.Club:
-        """Choose whether you get a notification of each new game of a club."""
-        answer: t.Club = await self.call("PUT", f"/api/v1/clubs/{club}/notifications/", query={}, headers={}, body=body)
-        return answer
-
     async def join_club(self, body: t.JoinClubRequest, *, idempotency_key: str | None = None) -> t.Club:
         """Join a club by the code in its link."""
         answer: t.Club = await self.call("POST", f"/api/v1/clubs/join/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
-    async def list_games(self, *, arena: bool | None = None, club: str | None = None, cursor: str | None = None, followed: bool | None = None, ids: str | None = None, limit: int | None = None, mine: bool | None = None, rules: Literal['coup', 'sedlec'] | None = None, state: Literal['open', 'starting', 'running', 'over', 'cancelled'] | None = None, if_none_match: str | None = None) -> t.GamePage:
+    async def list_games(self, *, arena: bool | None = None, club: str | None = None, cursor: str | None = None, followed: bool | None = None, ids: str | None = None, limit: int | None = None, mine: bool | None = None, rules: Literal['coup', 'sedlec'] | None = None, state: Literal['open', 'starting', 'running', 'over', 'cancelled'] | None = None, if_none_match: str | None = None) -> t.Page[t.Game]:
         """List public games, those of your clubs and those that you play, the newest first."""
-        answer: t.GamePage = await self.call("GET", f"/api/v1/games/", query={"arena": arena, "club": club, "cursor": cursor, "followed": followed, "ids": ids, "limit": limit, "mine": mine, "rules": rules, "state": state}, headers={"If-None-Match": if_none_match}, body=None)
+        answer: t.Page[t.Game] = await self.call("GET", f"/api/v1/games/", query={"arena": arena, "club": club, "cursor": cursor, "followed": followed, "ids": ids, "limit": limit, "mine": mine, "rules": rules, "state": state}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
     async def create_game(self, body: t.GameRequest, *, idempotency_key: str | None = None) -> t.Game:
@@ -136,28 +102,9 @@ class AsyncOperations(Protocol):
         answer: t.Game = await self.call("POST", f"/api/v1/games/{game}/back/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
-    async def get_table_channel(self, game: str) -> t.TableChannel:
-        """Get the chat to which this game posts its state; 404 if it has none."""
-        answer: t.TableChannel = await self.call("GET", f"/api/v1/games/{game}/channel/", query={}, headers={}, body=None)
-        return answer
-
-    async def connect_table_channel(self, game: str, body: t.TableChannelRequest) -> t.TableChannel:
-        """Let the game post its state to a chat, in place of any other chat."""
-        answer: t.TableChannel = await self.call("PUT", f"/api/v1/games/{game}/channel/", query={}, headers={}, body=body)
-        return answer
-
-    async def delete_table_channel(self, game: str) -> None:
-        """Stop posting to the chat."""
-        await self.call("DELETE", f"/api/v1/games/{game}/channel/", query={}, headers={}, body=None)
-
-    async def set_table_handle(self, game: str, body: t.HandleRequest) -> t.TableChannel:
-        """Let reminders in the chat of this game mention you by your handle there."""
-        answer: t.TableChannel = await self.call("PUT", f"/api/v1/games/{game}/channel/handle/", query={}, headers={}, body=body)
-        return answer
-
-    async def list_chat_messages(self, game: str, *, after: str | None = None, limit: int | None = None) -> t.ChatMessagePage:
+    async def list_chat_messages(self, game: str, *, after: str | None = None, limit: int | None = None) -> t.Page[t.ChatMessage]:
         """List the messages that you may read, the oldest first: those to all, and private ones from you or to you."""
-        answer: t.ChatMessagePage = await self.call("GET", f"/api/v1/games/{game}/chat/", query={"after": after, "limit": limit}, headers={}, body=None)
+        answer: t.Page[t.ChatMessage] = await self.call("GET", f"/api/v1/games/{game}/chat/", query={"after": after, "limit": limit}, headers={}, body=None)
         return answer
 
     async def send_chat_message(self, game: str, body: t.ChatMessageRequest, *, idempotency_key: str | None = None) -> t.ChatMessage:
@@ -175,9 +122,9 @@ class AsyncOperations(Protocol):
         answer: t.GameCommitment = await self.call("GET", f"/api/v1/games/{game}/commitment/", query={}, headers={}, body=None)
         return answer
 
-    async def list_events(self, game: str, *, after: int | None = None, limit: int | None = None, if_none_match: str | None = None) -> t.ShownEventPage:
+    async def list_events(self, game: str, *, after: int | None = None, limit: int | None = None, if_none_match: str | None = None) -> t.Page[t.ShownEvent]:
         """List the events of a game, from the first on, numbered for you."""
-        answer: t.ShownEventPage = await self.call("GET", f"/api/v1/games/{game}/events/", query={"after": after, "limit": limit}, headers={"If-None-Match": if_none_match}, body=None)
+        answer: t.Page[t.ShownEvent] = await self.call("GET", f"/api/v1/games/{game}/events/", query={"after": after, "limit": limit}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
     async def export_events(self, game: str, *, after: int | None = None, if_none_match: str | None = None) -> str:
@@ -185,9 +132,9 @@ class AsyncOperations(Protocol):
         answer: str = await self.call("GET", f"/api/v1/games/{game}/events/export/", query={"after": after}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
-    async def list_invitations(self, game: str, *, cursor: str | None = None, limit: int | None = None) -> t.InvitationPage:
+    async def list_invitations(self, game: str, *, cursor: str | None = None, limit: int | None = None) -> t.Page[t.Invitation]:
         """List the invitations to a game that you play, and what became of each, the first one first."""
-        answer: t.InvitationPage = await self.call("GET", f"/api/v1/games/{game}/invitations/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
+        answer: t.Page[t.Invitation] = await self.call("GET", f"/api/v1/games/{game}/invitations/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     async def create_invitation(self, game: str, body: t.InvitationRequest, *, idempotency_key: str | None = None) -> t.Invitation:
@@ -243,9 +190,9 @@ class AsyncOperations(Protocol):
         answer: str = await self.call("GET", f"/api/v1/games/{game}/picture.svg", query={}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
-    async def list_plans(self, game: str, *, cursor: str | None = None, limit: int | None = None) -> t.StoredPlanPage:
+    async def list_plans(self, game: str, *, cursor: str | None = None, limit: int | None = None) -> t.Page[t.StoredPlan]:
         """List your plans and their uses."""
-        answer: t.StoredPlanPage = await self.call("GET", f"/api/v1/games/{game}/plans/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
+        answer: t.Page[t.StoredPlan] = await self.call("GET", f"/api/v1/games/{game}/plans/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     async def create_plan(self, game: str, body: t.PlanRequest, *, idempotency_key: str | None = None) -> t.StoredPlan:
@@ -277,9 +224,9 @@ class AsyncOperations(Protocol):
         answer: t.Presence = await self.call("PUT", f"/api/v1/games/{game}/presence/", query={}, headers={}, body=body)
         return answer
 
-    async def list_game_questions(self, game: str, *, if_none_match: str | None = None, prefer: str | None = None) -> t.QuestionPage:
+    async def list_game_questions(self, game: str, *, if_none_match: str | None = None, prefer: str | None = None) -> t.Page[t.Question]:
         """List what this game asks you, with the answers it offers."""
-        answer: t.QuestionPage = await self.call("GET", f"/api/v1/games/{game}/questions/", query={}, headers={"If-None-Match": if_none_match, "Prefer": prefer}, body=None)
+        answer: t.Page[t.Question] = await self.call("GET", f"/api/v1/games/{game}/questions/", query={}, headers={"If-None-Match": if_none_match, "Prefer": prefer}, body=None)
         return answer
 
     async def get_record(self, game: str, *, if_none_match: str | None = None) -> dict[str, Any]:
@@ -309,21 +256,6 @@ class AsyncOperations(Protocol):
     async def resign_game(self, game: str, body: t.NothingRequest, *, idempotency_key: str | None = None, prefer: str | None = None) -> t.StoredMove:
         """Resign from the game, for good."""
         answer: t.StoredMove = await self.call("POST", f"/api/v1/games/{game}/resign/", query={}, headers={"Idempotency-Key": idempotency_key, "Prefer": prefer}, body=body)
-        return answer
-
-    async def get_bot_moves(self, game: str, seat: str) -> t.ToldMoves:
-        """List the moves that a bot of your game will still make."""
-        answer: t.ToldMoves = await self.call("GET", f"/api/v1/games/{game}/sandbox/bots/{seat}/", query={}, headers={}, body=None)
-        return answer
-
-    async def tell_bot(self, game: str, seat: str, body: t.ToldMovesRequest) -> t.ToldMoves:
-        """Tell a bot of your game which moves to make, in place of any earlier ones."""
-        answer: t.ToldMoves = await self.call("PUT", f"/api/v1/games/{game}/sandbox/bots/{seat}/", query={}, headers={}, body=body)
-        return answer
-
-    async def forward_clock(self, game: str, body: t.ClockRequest, *, idempotency_key: str | None = None) -> t.Game:
-        """Let time pass in a game that you play: every deadline comes nearer by that much."""
-        answer: t.Game = await self.call("POST", f"/api/v1/games/{game}/sandbox/clock/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
     async def reveal_seed(self, game: str, body: t.RevealRequest, *, idempotency_key: str | None = None) -> t.Game:
@@ -370,9 +302,28 @@ class AsyncOperations(Protocol):
         answer: str = await self.call("GET", f"/api/v1/games/export/", query={"arena": arena, "club": club, "cursor": cursor, "followed": followed, "ids": ids, "limit": limit, "mine": mine, "rules": rules, "state": state}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
-    async def list_leaders(self, *, cursor: str | None = None, limit: int | None = None, rules: Literal['coup', 'sedlec'] | None = None, seat_count: int | None = None, with_bots: bool | None = None) -> t.LeaderPage:
+    async def get_group_chat(self, group: str, place: str) -> t.GroupChat:
+        """Get the chat to which a game, or every game of a club, posts its state; 404 if it has none."""
+        answer: t.GroupChat = await self.call("GET", f"/api/v1/group-chats/{place}/{group}/", query={}, headers={}, body=None)
+        return answer
+
+    async def connect_group_chat(self, group: str, place: str, body: t.TableChannelRequest) -> t.GroupChat:
+        """Let a game, or every game of a club, post its state to a chat, in place of any other one."""
+        answer: t.GroupChat = await self.call("PUT", f"/api/v1/group-chats/{place}/{group}/", query={}, headers={}, body=body)
+        return answer
+
+    async def change_group_chat(self, group: str, place: str, body: t.PatchedGroupChatChangesRequest) -> t.GroupChat:
+        """Let reminders in the chat mention you by your handle there: in a game that you play, or in all games of your club."""
+        answer: t.GroupChat = await self.call("PATCH", f"/api/v1/group-chats/{place}/{group}/", query={}, headers={}, body=body)
+        return answer
+
+    async def delete_group_chat(self, group: str, place: str) -> None:
+        """Stop posting to the chat."""
+        await self.call("DELETE", f"/api/v1/group-chats/{place}/{group}/", query={}, headers={}, body=None)
+
+    async def list_leaders(self, *, cursor: str | None = None, limit: int | None = None, rules: Literal['coup', 'sedlec'] | None = None, seat_count: int | None = None, with_bots: bool | None = None) -> t.Page[t.Leader]:
         """List the players who have finished at least 5 games with these rules, the best first."""
-        answer: t.LeaderPage = await self.call("GET", f"/api/v1/leaders/", query={"cursor": cursor, "limit": limit, "rules": rules, "seat_count": seat_count, "with_bots": with_bots}, headers={}, body=None)
+        answer: t.Page[t.Leader] = await self.call("GET", f"/api/v1/leaders/", query={"cursor": cursor, "limit": limit, "rules": rules, "seat_count": seat_count, "with_bots": with_bots}, headers={}, body=None)
         return answer
 
     async def get_me(self) -> t.Account:
@@ -385,75 +336,9 @@ class AsyncOperations(Protocol):
         answer: t.Account = await self.call("PATCH", f"/api/v1/me/", query={}, headers={}, body=body)
         return answer
 
-    async def list_apps(self, *, cursor: str | None = None, limit: int | None = None) -> t.AppPage:
-        """List your apps, the newest first."""
-        answer: t.AppPage = await self.call("GET", f"/api/v1/me/apps/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
-        return answer
-
-    async def create_app(self, body: t.AppRequest, *, idempotency_key: str | None = None) -> t.RegisteredApp:
-        """Register an app, which may then ask people for tokens: OAuth 2, authorization code with PKCE (S256)."""
-        answer: t.RegisteredApp = await self.call("POST", f"/api/v1/me/apps/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
-        return answer
-
-    async def get_app(self, app: str) -> t.App:
-        """Get one of your apps, without its secret."""
-        answer: t.App = await self.call("GET", f"/api/v1/me/apps/{app}/", query={}, headers={}, body=None)
-        return answer
-
-    async def delete_app(self, app: str) -> None:
-        """Delete an app."""
-        await self.call("DELETE", f"/api/v1/me/apps/{app}/", query={}, headers={}, body=None)
-
-    async def send_confirmation(self, *, idempotency_key: str | None = None) -> t.Unreachable | None:
-        """Send the only email that your address may get while `unreachable` is set: its link confirms the address."""
-        answer: t.Unreachable | None = await self.call("POST", f"/api/v1/me/confirmation/", query={}, headers={"Idempotency-Key": idempotency_key}, body=None)
-        return answer
-
-    async def delete_me(self, body: t.DeletionRequest) -> None:
-        """Delete your account, immediately and for good."""
-        await self.call("POST", f"/api/v1/me/deletion/", query={}, headers={}, body=body)
-
-    async def send_deletion_code(self, *, idempotency_key: str | None = None) -> t.SignedUp:
-        """Send yourself a code with which you can delete your account, if you have no password."""
-        answer: t.SignedUp = await self.call("POST", f"/api/v1/me/deletion/code/", query={}, headers={"Idempotency-Key": idempotency_key}, body=None)
-        return answer
-
-    async def list_devices(self, *, cursor: str | None = None, limit: int | None = None) -> t.DevicePage:
-        """List your devices, the oldest first."""
-        answer: t.DevicePage = await self.call("GET", f"/api/v1/me/devices/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
-        return answer
-
-    async def create_device(self, body: t.SubscriptionRequest, *, idempotency_key: str | None = None) -> t.Device:
-        """Register a device on which you are shown what waits for you."""
-        answer: t.Device = await self.call("POST", f"/api/v1/me/devices/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
-        return answer
-
-    async def get_device(self, device: str) -> t.Device:
-        """Get one of your devices; 404 once it is gone."""
-        answer: t.Device = await self.call("GET", f"/api/v1/me/devices/{device}/", query={}, headers={}, body=None)
-        return answer
-
-    async def delete_device(self, device: str) -> None:
-        """Remove a device: nothing more is shown on it."""
-        await self.call("DELETE", f"/api/v1/me/devices/{device}/", query={}, headers={}, body=None)
-
-    async def export_me(self) -> t.AccountData:
-        """Export everything that is kept about you, in one document."""
-        answer: t.AccountData = await self.call("GET", f"/api/v1/me/export/", query={}, headers={}, body=None)
-        return answer
-
-    async def list_grants(self, *, cursor: str | None = None, limit: int | None = None) -> t.GrantPage:
-        """List the apps that may act for you, with their rights."""
-        answer: t.GrantPage = await self.call("GET", f"/api/v1/me/grants/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
-        return answer
-
-    async def delete_grant(self, app: str) -> None:
-        """Revoke all tokens that an app has from you."""
-        await self.call("DELETE", f"/api/v1/me/grants/{app}/", query={}, headers={}, body=None)
-
-    async def list_people(self, relation: str, *, cursor: str | None = None, limit: int | None = None) -> t.ListedAccountPage:
+    async def list_people(self, relation: str, *, cursor: str | None = None, limit: int | None = None) -> t.Page[t.ListedAccount]:
         """List the players you have blocked or muted, or follow, in the order in which you added them."""
-        answer: t.ListedAccountPage = await self.call("GET", f"/api/v1/me/people/{relation}/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
+        answer: t.Page[t.ListedAccount] = await self.call("GET", f"/api/v1/me/people/{relation}/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     async def add_person(self, relation: str, body: t.AccountNameRequest, *, idempotency_key: str | None = None) -> t.ListedAccount:
@@ -470,22 +355,9 @@ class AsyncOperations(Protocol):
         """Unblock, unmute or unfollow a player."""
         await self.call("DELETE", f"/api/v1/me/people/{relation}/{person}/", query={}, headers={}, body=None)
 
-    async def list_sessions(self, *, cursor: str | None = None, limit: int | None = None) -> t.SessionPage:
-        """List the browsers in which you are logged in, the last used first."""
-        answer: t.SessionPage = await self.call("GET", f"/api/v1/me/sessions/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
-        return answer
-
-    async def delete_session(self, session: str) -> None:
-        """Log out a browser immediately."""
-        await self.call("DELETE", f"/api/v1/me/sessions/{session}/", query={}, headers={}, body=None)
-
-    async def end_all_sessions(self, body: t.SignOutRequest, *, idempotency_key: str | None = None) -> None:
-        """Log out every browser immediately, and on request revoke your tokens and what you allowed apps."""
-        await self.call("POST", f"/api/v1/me/sign-out-everywhere/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
-
-    async def list_vacations(self, *, cursor: str | None = None, limit: int | None = None) -> t.VacationPage:
+    async def list_vacations(self, *, cursor: str | None = None, limit: int | None = None) -> t.Page[t.Vacation]:
         """List your vacations of this year and later, the earliest first."""
-        answer: t.VacationPage = await self.call("GET", f"/api/v1/me/vacations/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
+        answer: t.Page[t.Vacation] = await self.call("GET", f"/api/v1/me/vacations/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     async def create_vacation(self, body: t.VacationRequest, *, idempotency_key: str | None = None) -> t.Vacation:
@@ -502,9 +374,9 @@ class AsyncOperations(Protocol):
         """Cancel a vacation that has not started, unless a deadline was moved for it."""
         await self.call("DELETE", f"/api/v1/me/vacations/{vacation}/", query={}, headers={}, body=None)
 
-    async def list_webhooks(self, *, cursor: str | None = None, limit: int | None = None) -> t.WebhookPage:
+    async def list_webhooks(self, *, cursor: str | None = None, limit: int | None = None) -> t.Page[t.Webhook]:
         """List your webhooks, the oldest first, without their secrets."""
-        answer: t.WebhookPage = await self.call("GET", f"/api/v1/me/webhooks/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
+        answer: t.Page[t.Webhook] = await self.call("GET", f"/api/v1/me/webhooks/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     async def create_webhook(self, body: t.WebhookRequest, *, idempotency_key: str | None = None) -> t.IssuedWebhook:
@@ -526,9 +398,9 @@ class AsyncOperations(Protocol):
         """Delete a webhook."""
         await self.call("DELETE", f"/api/v1/me/webhooks/{webhook}/", query={}, headers={}, body=None)
 
-    async def list_webhook_deliveries(self, webhook: str, *, cursor: str | None = None, limit: int | None = None) -> t.DeliveryPage:
+    async def list_webhook_deliveries(self, webhook: str, *, cursor: str | None = None, limit: int | None = None) -> t.Page[t.Delivery]:
         """List the messages and their outcomes, the latest first."""
-        answer: t.DeliveryPage = await self.call("GET", f"/api/v1/me/webhooks/{webhook}/deliveries/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
+        answer: t.Page[t.Delivery] = await self.call("GET", f"/api/v1/me/webhooks/{webhook}/deliveries/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     async def retry_webhook_delivery(self, delivery: str, webhook: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Delivery:
@@ -536,9 +408,9 @@ class AsyncOperations(Protocol):
         answer: t.Delivery = await self.call("POST", f"/api/v1/me/webhooks/{webhook}/deliveries/{delivery}/retry/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
-    async def rotate_webhook_secret(self, webhook: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.WebhookSecret:
+    async def rotate_webhook_secret(self, webhook: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.IssuedWebhook:
         """Give a webhook a new secret, shown only in this answer."""
-        answer: t.WebhookSecret = await self.call("POST", f"/api/v1/me/webhooks/{webhook}/secret/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
+        answer: t.IssuedWebhook = await self.call("POST", f"/api/v1/me/webhooks/{webhook}/secret/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
     async def test_webhook(self, webhook: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Delivery:
@@ -551,14 +423,14 @@ class AsyncOperations(Protocol):
         answer: t.Player = await self.call("GET", f"/api/v1/players/{player}/", query={}, headers={}, body=None)
         return answer
 
-    async def list_questions(self, *, if_none_match: str | None = None, prefer: str | None = None) -> t.QuestionPage:
+    async def list_questions(self, *, if_none_match: str | None = None, prefer: str | None = None) -> t.Page[t.Question]:
         """List your open questions, most urgent first, with the possible answers."""
-        answer: t.QuestionPage = await self.call("GET", f"/api/v1/questions/", query={}, headers={"If-None-Match": if_none_match, "Prefer": prefer}, body=None)
+        answer: t.Page[t.Question] = await self.call("GET", f"/api/v1/questions/", query={}, headers={"If-None-Match": if_none_match, "Prefer": prefer}, body=None)
         return answer
 
-    async def list_reports(self, *, cursor: str | None = None, limit: int | None = None) -> t.ReportPage:
+    async def list_reports(self, *, cursor: str | None = None, limit: int | None = None) -> t.Page[t.Report]:
         """List your reports, the newest first, and whether a moderator has dealt with them."""
-        answer: t.ReportPage = await self.call("GET", f"/api/v1/reports/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
+        answer: t.Page[t.Report] = await self.call("GET", f"/api/v1/reports/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     async def create_report(self, body: t.ReportRequest, *, idempotency_key: str | None = None) -> t.Report:
@@ -571,9 +443,9 @@ class AsyncOperations(Protocol):
         answer: t.Report = await self.call("GET", f"/api/v1/reports/{report}/", query={}, headers={}, body=None)
         return answer
 
-    async def list_rules(self, *, if_none_match: str | None = None) -> t.RulesPage:
+    async def list_rules(self, *, if_none_match: str | None = None) -> t.Page[t.Rules]:
         """List the titles that can be played here."""
-        answer: t.RulesPage = await self.call("GET", f"/api/v1/rules/", query={}, headers={"If-None-Match": if_none_match}, body=None)
+        answer: t.Page[t.Rules] = await self.call("GET", f"/api/v1/rules/", query={}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
     async def get_rules(self, rules: str, *, options: t.ChosenOptions | None = None, seat_count: int | None = None, if_none_match: str | None = None) -> t.RulesDetail:
@@ -581,9 +453,9 @@ class AsyncOperations(Protocol):
         answer: t.RulesDetail = await self.call("GET", f"/api/v1/rules/{rules}/", query={"options": options, "seat_count": seat_count}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
-    async def list_seeks(self, *, cursor: str | None = None, limit: int | None = None) -> t.SeekPage:
+    async def list_seeks(self, *, cursor: str | None = None, limit: int | None = None) -> t.Page[t.Seek]:
         """List your searches for players, the newest first."""
-        answer: t.SeekPage = await self.call("GET", f"/api/v1/seeks/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
+        answer: t.Page[t.Seek] = await self.call("GET", f"/api/v1/seeks/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     async def create_seek(self, body: t.SeekRequest, *, idempotency_key: str | None = None) -> t.Seek:
@@ -600,9 +472,9 @@ class AsyncOperations(Protocol):
         """Stop a search, or leave the arena."""
         await self.call("DELETE", f"/api/v1/seeks/{seek}/", query={}, headers={}, body=None)
 
-    async def list_open_seeks(self, *, cursor: str | None = None, limit: int | None = None) -> t.OpenSeekPage:
+    async def list_open_seeks(self, *, cursor: str | None = None, limit: int | None = None) -> t.Page[t.OpenSeek]:
         """List all searches for players, those for the same game together."""
-        answer: t.OpenSeekPage = await self.call("GET", f"/api/v1/seeks/open/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
+        answer: t.Page[t.OpenSeek] = await self.call("GET", f"/api/v1/seeks/open/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     async def join_seek(self, entry: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Seek:
@@ -610,23 +482,9 @@ class AsyncOperations(Protocol):
         answer: t.Seek = await self.call("POST", f"/api/v1/seeks/open/{entry}/join/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
-    async def list_tokens(self, *, cursor: str | None = None, limit: int | None = None) -> t.TokenPage:
-        """List your tokens, the newest first, without the tokens themselves."""
-        answer: t.TokenPage = await self.call("GET", f"/api/v1/tokens/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
-        return answer
-
-    async def create_token(self, body: t.TokenRequest) -> t.IssuedToken:
-        """Create a token with your address and password."""
-        answer: t.IssuedToken = await self.call("POST", f"/api/v1/tokens/", query={}, headers={}, body=body)
-        return answer
-
-    async def delete_token(self, token: str) -> None:
-        """Revoke a token immediately."""
-        await self.call("DELETE", f"/api/v1/tokens/{token}/", query={}, headers={}, body=None)
-
-    async def list_tournaments(self, *, club: str | None = None, cursor: str | None = None, league: str | None = None, limit: int | None = None, mine: bool | None = None, state: Literal['open', 'starting', 'running', 'over', 'cancelled'] | None = None) -> t.TournamentPage:
+    async def list_tournaments(self, *, club: str | None = None, cursor: str | None = None, league: str | None = None, limit: int | None = None, mine: bool | None = None, state: Literal['open', 'starting', 'running', 'over', 'cancelled'] | None = None) -> t.Page[t.Tournament]:
         """List public tournaments and those of your clubs, the newest first."""
-        answer: t.TournamentPage = await self.call("GET", f"/api/v1/tournaments/", query={"club": club, "cursor": cursor, "league": league, "limit": limit, "mine": mine, "state": state}, headers={}, body=None)
+        answer: t.Page[t.Tournament] = await self.call("GET", f"/api/v1/tournaments/", query={"club": club, "cursor": cursor, "league": league, "limit": limit, "mine": mine, "state": state}, headers={}, body=None)
         return answer
 
     async def create_tournament(self, body: t.TournamentRequest, *, idempotency_key: str | None = None) -> t.Tournament:
@@ -673,17 +531,135 @@ class AsyncOperations(Protocol):
         """Leave a tournament for good."""
         await self.call("DELETE", f"/api/v1/tournaments/{tournament}/entry/", query={}, headers={}, body=None)
 
-    async def list_rounds(self, tournament: str, *, cursor: str | None = None, limit: int | None = None) -> t.TournamentRoundPage:
+    async def list_rounds(self, tournament: str, *, cursor: str | None = None, limit: int | None = None) -> t.Page[t.TournamentRound]:
         """List the rounds that are drawn, the newest first, with their tables and results."""
-        answer: t.TournamentRoundPage = await self.call("GET", f"/api/v1/tournaments/{tournament}/rounds/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
+        answer: t.Page[t.TournamentRound] = await self.call("GET", f"/api/v1/tournaments/{tournament}/rounds/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
-    async def list_standings(self, tournament: str, *, cursor: str | None = None, limit: int | None = None) -> t.StandingPage:
+    async def list_standings(self, tournament: str, *, cursor: str | None = None, limit: int | None = None) -> t.Page[t.Standing]:
         """List all players, the best first, by the results of the rounds that have ended."""
-        answer: t.StandingPage = await self.call("GET", f"/api/v1/tournaments/{tournament}/standings/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
+        answer: t.Page[t.Standing] = await self.call("GET", f"/api/v1/tournaments/{tournament}/standings/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
-    async def list_views(self, *, games: str | None = None, if_none_match: str | None = None) -> t.SeenGamePage:
+    async def list_views(self, *, games: str | None = None, if_none_match: str | None = None) -> t.Page[t.SeenGame]:
         """Get the views of many games, in any order."""
-        answer: t.SeenGamePage = await self.call("GET", f"/api/v1/views/", query={"games": games}, headers={"If-None-Match": if_none_match}, body=None)
+        answer: t.Page[t.SeenGame] = await self.call("GET", f"/api/v1/views/", query={"games": games}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
+
+    async def create_account(self, body: t.SignUpRequest) -> t.SignedUp:
+        """Ask for an account."""
+        answer: t.SignedUp = await self.call("POST", f"/api/v1/accounts/", query={}, headers={}, body=body)
+        return answer
+
+    async def confirm_account(self, body: t.ConfirmRequest) -> t.Account:
+        """Confirm a sign-up with the code that was sent for it, and its password."""
+        answer: t.Account = await self.call("POST", f"/api/v1/accounts/confirm/", query={}, headers={}, body=body)
+        return answer
+
+    async def get_bot_moves(self, game: str, seat: str) -> t.ToldMoves:
+        """List the moves that a bot of your game will still make."""
+        answer: t.ToldMoves = await self.call("GET", f"/api/v1/games/{game}/sandbox/bots/{seat}/", query={}, headers={}, body=None)
+        return answer
+
+    async def tell_bot(self, game: str, seat: str, body: t.ToldMovesRequest) -> t.ToldMoves:
+        """Tell a bot of your game which moves to make, in place of any earlier ones."""
+        answer: t.ToldMoves = await self.call("PUT", f"/api/v1/games/{game}/sandbox/bots/{seat}/", query={}, headers={}, body=body)
+        return answer
+
+    async def forward_clock(self, game: str, body: t.ClockRequest, *, idempotency_key: str | None = None) -> t.Game:
+        """Let time pass in a game that you play: every deadline comes nearer by that much."""
+        answer: t.Game = await self.call("POST", f"/api/v1/games/{game}/sandbox/clock/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
+        return answer
+
+    async def list_apps(self, *, cursor: str | None = None, limit: int | None = None) -> t.Page[t.App]:
+        """List your apps, the newest first."""
+        answer: t.Page[t.App] = await self.call("GET", f"/api/v1/me/apps/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
+        return answer
+
+    async def create_app(self, body: t.AppRequest, *, idempotency_key: str | None = None) -> t.RegisteredApp:
+        """Register an app, which may then ask people for tokens: OAuth 2, authorization code with PKCE (S256)."""
+        answer: t.RegisteredApp = await self.call("POST", f"/api/v1/me/apps/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
+        return answer
+
+    async def get_app(self, app: str) -> t.App:
+        """Get one of your apps, without its secret."""
+        answer: t.App = await self.call("GET", f"/api/v1/me/apps/{app}/", query={}, headers={}, body=None)
+        return answer
+
+    async def delete_app(self, app: str) -> None:
+        """Delete an app."""
+        await self.call("DELETE", f"/api/v1/me/apps/{app}/", query={}, headers={}, body=None)
+
+    async def send_confirmation(self, *, idempotency_key: str | None = None) -> t.Unreachable | None:
+        """Send the only email that your address may get while `unreachable` is set: its link confirms the address."""
+        answer: t.Unreachable | None = await self.call("POST", f"/api/v1/me/confirmation/", query={}, headers={"Idempotency-Key": idempotency_key}, body=None)
+        return answer
+
+    async def delete_me(self, body: t.DeletionRequest) -> None:
+        """Delete your account, immediately and for good."""
+        await self.call("POST", f"/api/v1/me/deletion/", query={}, headers={}, body=body)
+
+    async def send_deletion_code(self, *, idempotency_key: str | None = None) -> t.SignedUp:
+        """Send yourself a code with which you can delete your account, if you have no password."""
+        answer: t.SignedUp = await self.call("POST", f"/api/v1/me/deletion/code/", query={}, headers={"Idempotency-Key": idempotency_key}, body=None)
+        return answer
+
+    async def list_devices(self, *, cursor: str | None = None, limit: int | None = None) -> t.Page[t.Device]:
+        """List your devices, the oldest first."""
+        answer: t.Page[t.Device] = await self.call("GET", f"/api/v1/me/devices/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
+        return answer
+
+    async def create_device(self, body: t.SubscriptionRequest, *, idempotency_key: str | None = None) -> t.Device:
+        """Register a device on which you are shown what waits for you."""
+        answer: t.Device = await self.call("POST", f"/api/v1/me/devices/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
+        return answer
+
+    async def get_device(self, device: str) -> t.Device:
+        """Get one of your devices; 404 once it is gone."""
+        answer: t.Device = await self.call("GET", f"/api/v1/me/devices/{device}/", query={}, headers={}, body=None)
+        return answer
+
+    async def delete_device(self, device: str) -> None:
+        """Remove a device: nothing more is shown on it."""
+        await self.call("DELETE", f"/api/v1/me/devices/{device}/", query={}, headers={}, body=None)
+
+    async def export_me(self) -> t.AccountData:
+        """Export everything that is kept about you, in one document."""
+        answer: t.AccountData = await self.call("GET", f"/api/v1/me/export/", query={}, headers={}, body=None)
+        return answer
+
+    async def list_grants(self, *, cursor: str | None = None, limit: int | None = None) -> t.Page[t.Grant]:
+        """List the apps that may act for you, with their rights."""
+        answer: t.Page[t.Grant] = await self.call("GET", f"/api/v1/me/grants/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
+        return answer
+
+    async def delete_grant(self, app: str) -> None:
+        """Revoke all tokens that an app has from you."""
+        await self.call("DELETE", f"/api/v1/me/grants/{app}/", query={}, headers={}, body=None)
+
+    async def list_sessions(self, *, cursor: str | None = None, limit: int | None = None) -> t.Page[t.Session]:
+        """List the browsers in which you are logged in, the last used first."""
+        answer: t.Page[t.Session] = await self.call("GET", f"/api/v1/me/sessions/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
+        return answer
+
+    async def delete_session(self, session: str) -> None:
+        """Log out a browser immediately."""
+        await self.call("DELETE", f"/api/v1/me/sessions/{session}/", query={}, headers={}, body=None)
+
+    async def end_all_sessions(self, body: t.SignOutRequest, *, idempotency_key: str | None = None) -> None:
+        """Log out every browser immediately, and on request revoke your tokens and what you allowed apps."""
+        await self.call("POST", f"/api/v1/me/sign-out-everywhere/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
+
+    async def list_tokens(self, *, cursor: str | None = None, limit: int | None = None) -> t.Page[t.Token]:
+        """List your tokens, the newest first, without the tokens themselves."""
+        answer: t.Page[t.Token] = await self.call("GET", f"/api/v1/tokens/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
+        return answer
+
+    async def create_token(self, body: t.TokenRequest) -> t.IssuedToken:
+        """Create a token with your address and password."""
+        answer: t.IssuedToken = await self.call("POST", f"/api/v1/tokens/", query={}, headers={}, body=body)
+        return answer
+
+    async def delete_token(self, token: str) -> None:
+        """Revoke a token immediately."""
+        await self.call("DELETE", f"/api/v1/tokens/{token}/", query={}, headers={}, body=None)

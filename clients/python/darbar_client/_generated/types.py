@@ -1,10 +1,20 @@
 """The shapes of the API, as dictionaries with known keys.
 
-Generated from docs/openapi.yaml by clients/python/generate.py: do not edit."""
+Generated from the documents in docs by clients/python/generate.py: do not edit."""
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, TypeGuard
+from typing import Any, Generic, Literal, NotRequired, TypeAlias, TypedDict, TypeGuard, TypeVar
+
+Row = TypeVar("Row")
+
+
+class Page(TypedDict, Generic[Row]):
+    """A page of a list. ``next`` is the address of the page after it."""
+
+    next: str | None
+    results: list[Row]
+
 
 
 class Account(TypedDict):
@@ -149,14 +159,6 @@ class App(TypedDict):
 
 
 
-class AppPage(TypedDict):
-    """AppPage"""
-
-    next: str | None
-    results: list[App]
-
-
-
 class AppRequest(TypedDict):
     """A new app."""
 
@@ -182,14 +184,6 @@ class ArenaBot(TypedDict):
     rating: int
     reliability: float | None
     running: list[str]
-
-
-
-class ArenaBotPage(TypedDict):
-    """ArenaBotPage"""
-
-    next: str | None
-    results: list[ArenaBot]
 
 
 
@@ -275,14 +269,6 @@ class ChatMessage(TypedDict):
 
 
 
-class ChatMessagePage(TypedDict):
-    """ChatMessagePage"""
-
-    next: str | None
-    results: list[ChatMessage]
-
-
-
 class ChatMessageRequest(TypedDict):
     """A message to send."""
 
@@ -329,14 +315,6 @@ class Club(TypedDict):
 
 
 
-class ClubChannel(TypedDict):
-    """The chat to which the games of a club post their state."""
-
-    app: Literal['discord', 'matrix', 'slack', 'telegram'] | str
-    handle: str
-
-
-
 class ClubLeader(TypedDict):
     """A place on the leaderboard of a club."""
 
@@ -345,29 +323,6 @@ class ClubLeader(TypedDict):
     games: int
     wins: int
     points: int
-
-
-
-class ClubLeaderPage(TypedDict):
-    """ClubLeaderPage"""
-
-    next: str | None
-    results: list[ClubLeader]
-
-
-
-class ClubNotificationsRequest(TypedDict):
-    """Your choice of notifications."""
-
-    notify: bool
-
-
-
-class ClubPage(TypedDict):
-    """ClubPage"""
-
-    next: str | None
-    results: list[Club]
 
 
 
@@ -649,20 +604,6 @@ class CoupEventLost(TypedDict):
 
 
 
-class CoupEventOptions(TypedDict):
-    """The options of a game of Coup, independent of one another."""
-
-    inquisitor: bool
-    reformation: bool
-    anarchist: bool
-    two_player_setup: Literal['dealt', 'draft'] | str
-    starting_player: Literal['previous_winner', 'random'] | str | int
-    previous_winners: list[int]
-    answers: Literal['first', 'sealed'] | str
-    waiting: Literal['hidden', 'number', 'public'] | str
-
-
-
 class CoupEventPartiesChosen(TypedDict):
     """The starter's party is chosen; the others alternate clockwise."""
 
@@ -762,7 +703,7 @@ class CoupEventSetUp(TypedDict):
     type: Literal['coup.set-up']
     rules: str
     version: int
-    options: CoupEventOptions
+    options: CoupOptions
     seats: int
     pack: list[Literal['ambassador', 'assassin', 'captain', 'contessa', 'duke', 'inquisitor'] | str]
     coins: list[int]
@@ -1156,7 +1097,7 @@ class CoupView(TypedDict):
 
     rules: Literal['coup']
     viewer: int
-    options: CoupViewOptions
+    options: CoupOptions
     seats: list[CoupViewSeatView]
     treasury: int
     reserve: int
@@ -1223,20 +1164,6 @@ class CoupViewClaimView(TypedDict):
 
 
 
-class CoupViewOptions(TypedDict):
-    """The options of a game of Coup, independent of one another."""
-
-    inquisitor: bool
-    reformation: bool
-    anarchist: bool
-    two_player_setup: Literal['dealt', 'draft'] | str
-    starting_player: Literal['previous_winner', 'random'] | str | int
-    previous_winners: list[int]
-    answers: Literal['first', 'sealed'] | str
-    waiting: Literal['hidden', 'number', 'public'] | str
-
-
-
 class CoupViewQuestion(TypedDict):
     """A decision that the game needs from a seat."""
 
@@ -1297,28 +1224,12 @@ class Delivery(TypedDict):
 
 
 
-class DeliveryPage(TypedDict):
-    """DeliveryPage"""
-
-    next: str | None
-    results: list[Delivery]
-
-
-
 class Device(TypedDict):
     """A browser that gets pushes."""
 
     id: str
     name: str
     created_at: str
-
-
-
-class DevicePage(TypedDict):
-    """DevicePage"""
-
-    next: str | None
-    results: list[Device]
 
 
 
@@ -1424,14 +1335,6 @@ GameMove: TypeAlias = "CoupMoveIncome | CoupMoveForeignAid | CoupMoveCoup | Coup
 
 GameOptions: TypeAlias = "CoupOptions | SedlecOptions | OtherOptions"
 
-
-class GamePage(TypedDict):
-    """GamePage"""
-
-    next: str | None
-    results: list[Game]
-
-
 GamePlan: TypeAlias = "CoupPlanAllowOthers | CoupPlanAllow | CoupPlanChallenge | CoupPlanIfChallenged | CoupPlanIfLosing | CoupPlanBlock | CoupPlanIfBlocked | CoupPlanNextTurn | SedlecPlan | AnyPlan"
 
 
@@ -1491,14 +1394,6 @@ class Grant(TypedDict):
 
 
 
-class GrantPage(TypedDict):
-    """GrantPage"""
-
-    next: str | None
-    results: list[Grant]
-
-
-
 class GrantedApp(TypedDict):
     """An app to which you have given access."""
 
@@ -1508,10 +1403,12 @@ class GrantedApp(TypedDict):
 
 
 
-class HandleRequest(TypedDict):
-    """Your handle in a chat."""
+class GroupChat(TypedDict):
+    """The chat to which a game, or every game of a club, posts its state."""
 
+    app: Literal['discord', 'matrix', 'slack', 'telegram'] | str
     handle: str
+    works: bool
 
 
 
@@ -1535,14 +1432,6 @@ class Invitation(TypedDict):
     state: Literal['open', 'joined', 'declined', 'withdrawn', 'lapsed'] | str
     created_at: str
     answered_at: str | None
-
-
-
-class InvitationPage(TypedDict):
-    """InvitationPage"""
-
-    next: str | None
-    results: list[Invitation]
 
 
 
@@ -1606,14 +1495,6 @@ class KeysRequest(TypedDict):
     auth: str
 
 
-KnownEvent: TypeAlias = "CoupEventSetUp | CoupEventDealt | CoupEventTurnBegan | CoupEventDeclared | CoupEventWindowOpened | CoupEventAnswered | CoupEventWindowClosed | CoupEventChallenged | CoupEventChallengeDropped | CoupEventProved | CoupEventReplaced | CoupEventConceded | CoupEventRefunded | CoupEventBlocked | CoupEventBlockLapsed | CoupEventStopped | CoupEventLossAsked | CoupEventLost | CoupEventWentOut | CoupEventPurseEmptied | CoupEventGained | CoupEventStole | CoupEventDrew | CoupEventKept | CoupEventResigned | CoupEventAskedAnew | CoupEventGameEnded | CoupEventDraftOpened | CoupEventPicked | CoupEventPutOut | CoupEventPartyAsked | CoupEventPartiesChosen | CoupEventConverted | CoupEventEmbezzled | CoupEventShowAsked | CoupEventShown | CoupEventHandedBack | CoupEventSwapped | CoupEventBombHanded | CoupEventBombClaimed | CoupEventExploded | CoupEventBombReturned | SedlecEventSetUp | SedlecEventCardTurned | SedlecEventTurnBegan | SedlecEventDug | SedlecEventTaken | SedlecEventLaid | SedlecEventResigned | SedlecEventGameEnded | TableEventGameCreated | TableEventJoined | TableEventLeft | TableEventStarted | TableEventGameCancelled | TableEventDeadlinesMoved | TableEventEmailOutage | TableEventDueLater | TableEventTimeBankChanged | TableEventResigned | TableEventBotTakeover | TableEventEnded | TableEventDealListed | TableEventSeedsAwaited | TableEventSeedRevealed | TableEventSeedMissing | TableEventBeaconAwaited | TableEventBeaconPublished | TableEventPauseProposed | TableEventPauseAgreed | TableEventPauseDeclined | TableEventPaused | TableEventResumeAgreed | TableEventResumed | TableEventTemporaryTakeover | TableEventSeatOffered | TableEventReturned | TableEventPlayerTakeover | TableEventForfeited | TableEventStandInNamed | TableEventStandInLeft"
-
-KnownMove: TypeAlias = "CoupMoveIncome | CoupMoveForeignAid | CoupMoveCoup | CoupMoveTax | CoupMoveAssassinate | CoupMoveSteal | CoupMoveExchange | CoupMoveAllow | CoupMoveChallenge | CoupMoveBlock | CoupMoveProve | CoupMoveConcede | CoupMoveLose | CoupMoveKeep | CoupMovePick | CoupMoveEmpire | CoupMoveResistance | CoupMoveConvert | CoupMoveEmbezzle | CoupMoveExamine | CoupMoveShow | CoupMoveReturn | CoupMoveSwap | CoupMoveBomb | CoupMoveExplode | CoupMoveDefuse | CoupMoveHand | SedlecMoveDig | SedlecMoveCollect | SedlecMoveLay | SedlecMoveTake"
-
-KnownPlan: TypeAlias = "CoupPlanAllowOthers | CoupPlanAllow | CoupPlanChallenge | CoupPlanIfChallenged | CoupPlanIfLosing | CoupPlanBlock | CoupPlanIfBlocked | CoupPlanNextTurn | SedlecPlan"
-
-KnownView: TypeAlias = "CoupView | SedlecView"
-
 
 class LastAnswer(TypedDict):
     """The last answer of a plan."""
@@ -1640,28 +1521,12 @@ class Leader(TypedDict):
 
 
 
-class LeaderPage(TypedDict):
-    """LeaderPage"""
-
-    next: str | None
-    results: list[Leader]
-
-
-
 class ListedAccount(TypedDict):
     """A player you have blocked, muted or followed."""
 
     id: str
     name: str
     created_at: str
-
-
-
-class ListedAccountPage(TypedDict):
-    """ListedAccountPage"""
-
-    next: str | None
-    results: list[ListedAccount]
 
 
 
@@ -1673,14 +1538,6 @@ class Member(TypedDict):
     is_bot: bool
     role: Literal['owner', 'organizer', 'member'] | str
     joined_at: str
-
-
-
-class MemberPage(TypedDict):
-    """MemberPage"""
-
-    next: str | None
-    results: list[Member]
 
 
 
@@ -1732,14 +1589,6 @@ class OpenSeek(TypedDict):
 
 
 
-class OpenSeekPage(TypedDict):
-    """OpenSeekPage"""
-
-    next: str | None
-    results: list[OpenSeek]
-
-
-
 class Opponent(TypedDict):
     """A person who has played with a player."""
 
@@ -1778,6 +1627,7 @@ class PatchedClubChangesRequest(TypedDict):
 
     name: NotRequired[str]
     about: NotRequired[str]
+    notify: NotRequired[bool]
 
 
 
@@ -1786,6 +1636,13 @@ class PatchedEntryChangesRequest(TypedDict):
 
     sits_out: NotRequired[list[int]]
     notify: NotRequired[bool]
+
+
+
+class PatchedGroupChatChangesRequest(TypedDict):
+    """Your handle in a chat."""
+
+    handle: NotRequired[str]
 
 
 
@@ -1966,14 +1823,6 @@ class Question(TypedDict):
 
 
 
-class QuestionPage(TypedDict):
-    """QuestionPage"""
-
-    next: str | None
-    results: list[Question]
-
-
-
 class RatingLine(TypedDict):
     """The ratings of a player in one game at tables of one kind."""
 
@@ -2046,14 +1895,6 @@ class Report(TypedDict):
 
 
 
-class ReportPage(TypedDict):
-    """ReportPage"""
-
-    next: str | None
-    results: list[Report]
-
-
-
 class ReportRequest(TypedDict):
     """A report to the moderators."""
 
@@ -2109,14 +1950,6 @@ class RulesDetail(TypedDict):
     moves: Any
     summary: list[str]
     durations: list[Duration]
-
-
-
-class RulesPage(TypedDict):
-    """RulesPage"""
-
-    next: str | None
-    results: list[Rules]
 
 
 
@@ -2225,7 +2058,7 @@ class SedlecEventGameEnded(TypedDict):
 
     type: Literal['sedlec.game-ended']
     winners: list[int]
-    scores: list[SedlecEventScore]
+    scores: list[SedlecViewScore]
     schema: int
 
 
@@ -2241,32 +2074,12 @@ class SedlecEventLaid(TypedDict):
 
 
 
-class SedlecEventOptions(TypedDict):
-    """The options of a game."""
-
-    starting_player: Literal['previous_winner', 'random'] | str | int
-    previous_winners: list[int]
-
-
-
 class SedlecEventResigned(TypedDict):
     """A player resigned."""
 
     type: Literal['sedlec.resigned']
     seat: int
     schema: int
-
-
-
-class SedlecEventScore(TypedDict):
-    """The points of a pyramid, in total and by kind of skull."""
-
-    total: int
-    royal: int
-    peasant: int
-    priest: int
-    lover: int
-    sinner: int
 
 
 
@@ -2277,7 +2090,7 @@ class SedlecEventSetUp(TypedDict):
     rules: str
     version: int
     seats: int
-    options: SedlecEventOptions
+    options: SedlecOptions
     deck: list[str]
     piles: list[list[str | None]]
     schema: int
@@ -2421,14 +2234,6 @@ class Seek(TypedDict):
 
 
 
-class SeekPage(TypedDict):
-    """SeekPage"""
-
-    next: str | None
-    results: list[Seek]
-
-
-
 class SeekRequest(TypedDict):
     """The game that you want to play."""
 
@@ -2451,14 +2256,6 @@ class SeenGame(TypedDict):
 
 
 
-class SeenGamePage(TypedDict):
-    """SeenGamePage"""
-
-    next: str | None
-    results: list[SeenGame]
-
-
-
 class Session(TypedDict):
     """A browser in which you are logged in."""
 
@@ -2467,14 +2264,6 @@ class Session(TypedDict):
     address: str
     created_at: str
     last_seen_at: str
-
-
-
-class SessionPage(TypedDict):
-    """SessionPage"""
-
-    next: str | None
-    results: list[Session]
 
 
 
@@ -2488,14 +2277,6 @@ class ShownEvent(TypedDict):
     move: str | None
     event: GameEvent
     text: str | None
-
-
-
-class ShownEventPage(TypedDict):
-    """ShownEventPage"""
-
-    next: str | None
-    results: list[ShownEvent]
 
 
 
@@ -2571,14 +2352,6 @@ class Standing(TypedDict):
 
 
 
-class StandingPage(TypedDict):
-    """StandingPage"""
-
-    next: str | None
-    results: list[Standing]
-
-
-
 class Statistics(TypedDict):
     """The result and the bluffs of a game."""
 
@@ -2627,14 +2400,6 @@ class StoredPlan(TypedDict):
     done_at: str | None
     times: int
     last: LastAnswer | None
-
-
-
-class StoredPlanPage(TypedDict):
-    """StoredPlanPage"""
-
-    next: str | None
-    results: list[StoredPlan]
 
 
 
@@ -2741,15 +2506,6 @@ class SubscriptionRequest(TypedDict):
     expirationTime: NotRequired[int | None]
     keys: KeysRequest
     name: NotRequired[str]
-
-
-
-class TableChannel(TypedDict):
-    """The chat to which a game posts its state."""
-
-    app: Literal['discord', 'matrix', 'slack', 'telegram'] | str
-    handle: str
-    works: bool
 
 
 
@@ -3142,14 +2898,6 @@ class Token(TypedDict):
 
 
 
-class TokenPage(TypedDict):
-    """TokenPage"""
-
-    next: str | None
-    results: list[Token]
-
-
-
 class TokenRequest(TypedDict):
     """A token to create, and the proof of who asks."""
 
@@ -3216,14 +2964,6 @@ class Tournament(TypedDict):
 
 
 
-class TournamentPage(TypedDict):
-    """TournamentPage"""
-
-    next: str | None
-    results: list[Tournament]
-
-
-
 class TournamentRequest(TypedDict):
     """A tournament to create."""
 
@@ -3260,14 +3000,6 @@ class TournamentRound(TypedDict):
 
 
 
-class TournamentRoundPage(TypedDict):
-    """TournamentRoundPage"""
-
-    next: str | None
-    results: list[TournamentRound]
-
-
-
 class TournamentTable(TypedDict):
     """A table of a round."""
 
@@ -3300,14 +3032,6 @@ class Vacation(TypedDict):
     id: str
     first: str
     last: str
-
-
-
-class VacationPage(TypedDict):
-    """VacationPage"""
-
-    next: str | None
-    results: list[Vacation]
 
 
 
@@ -3369,14 +3093,6 @@ class WebhookGame(TypedDict):
 WebhookMessage: TypeAlias = "WebhookQuestion | WebhookClosed | WebhookEvent | WebhookGame | WebhookChat | WebhookPresence | WebhookTest"
 
 
-class WebhookPage(TypedDict):
-    """WebhookPage"""
-
-    next: str | None
-    results: list[Webhook]
-
-
-
 class WebhookPresence(TypedDict):
     """All who play are here now, and agreed to show it: see `games/{game}/presence/`."""
 
@@ -3403,13 +3119,6 @@ class WebhookRequest(TypedDict):
 
 
 
-class WebhookSecret(TypedDict):
-    """A new secret."""
-
-    secret: str
-
-
-
 class WebhookTest(TypedDict):
     """A test message that the owner of a webhook asked for."""
 
@@ -3426,36 +3135,4 @@ class Why(TypedDict):
     status: int
     detail: str
     ruling: str | None
-
-
-_EVENTS = frozenset(('coup.set-up', 'coup.dealt', 'coup.turn-began', 'coup.declared', 'coup.window-opened', 'coup.answered', 'coup.window-closed', 'coup.challenged', 'coup.challenge-dropped', 'coup.proved', 'coup.replaced', 'coup.conceded', 'coup.refunded', 'coup.blocked', 'coup.block-lapsed', 'coup.stopped', 'coup.loss-asked', 'coup.lost', 'coup.went-out', 'coup.purse-emptied', 'coup.gained', 'coup.stole', 'coup.drew', 'coup.kept', 'coup.resigned', 'coup.asked-anew', 'coup.game-ended', 'coup.draft-opened', 'coup.picked', 'coup.put-out', 'coup.party-asked', 'coup.parties-chosen', 'coup.converted', 'coup.embezzled', 'coup.show-asked', 'coup.shown', 'coup.handed-back', 'coup.swapped', 'coup.bomb-handed', 'coup.bomb-claimed', 'coup.exploded', 'coup.bomb-returned', 'sedlec.set-up', 'sedlec.card-turned', 'sedlec.turn-began', 'sedlec.dug', 'sedlec.taken', 'sedlec.laid', 'sedlec.resigned', 'sedlec.game-ended', 'table.created', 'table.joined', 'table.left', 'table.started', 'table.cancelled', 'table.deadlines-moved', 'table.email-outage', 'table.due-later', 'table.time-bank-changed', 'table.resigned', 'table.bot-takeover', 'table.ended', 'table.deal-listed', 'table.seeds-awaited', 'table.seed-revealed', 'table.seed-missing', 'table.beacon-awaited', 'table.beacon-published', 'table.pause-proposed', 'table.pause-agreed', 'table.pause-declined', 'table.paused', 'table.resume-agreed', 'table.resumed', 'table.temporary-takeover', 'table.seat-offered', 'table.returned', 'table.player-takeover', 'table.forfeited', 'table.stand-in-named', 'table.stand-in-left',))
-
-
-def is_known_event(event: GameEvent) -> TypeGuard[KnownEvent]:
-    """Return whether this client knows the shape of this event."""
-    return event["type"] in _EVENTS
-
-
-_MOVES = frozenset(('coup.income', 'coup.foreign-aid', 'coup.coup', 'coup.tax', 'coup.assassinate', 'coup.steal', 'coup.exchange', 'coup.allow', 'coup.challenge', 'coup.block', 'coup.prove', 'coup.concede', 'coup.lose', 'coup.keep', 'coup.pick', 'coup.empire', 'coup.resistance', 'coup.convert', 'coup.embezzle', 'coup.examine', 'coup.show', 'coup.return', 'coup.swap', 'coup.bomb', 'coup.explode', 'coup.defuse', 'coup.hand', 'sedlec.dig', 'sedlec.collect', 'sedlec.lay', 'sedlec.take',))
-
-
-def is_known_move(move: GameMove) -> TypeGuard[KnownMove]:
-    """Return whether this client knows the shape of this move."""
-    return move["type"] in _MOVES
-
-
-_PLANS = frozenset(('coup.allow-others', 'coup.allow', 'coup.challenge', 'coup.if-challenged', 'coup.if-losing', 'coup.block', 'coup.if-blocked', 'coup.next-turn', 'sedlec.next-turn',))
-
-
-def is_known_plan(plan: GamePlan) -> TypeGuard[KnownPlan]:
-    """Return whether this client knows the shape of this plan."""
-    return plan["type"] in _PLANS
-
-
-_VIEWS = frozenset(('coup', 'sedlec',))
-
-
-def is_known_view(view: GameView) -> TypeGuard[KnownView]:
-    """Return whether this client knows the shape of this view."""
-    return view["rules"] in _VIEWS
 

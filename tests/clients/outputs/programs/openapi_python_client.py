@@ -13,16 +13,16 @@ from darbar_client.models import (
     AnyView,
     Game,
     JoinRequest,
+    ListEventsResponse200,
+    ListQuestionsResponse200,
+    ListRulesResponse200,
     Problem,
-    QuestionPage,
-    RulesPage,
-    ShownEventPage,
 )
 
 url, id = sys.argv[1], UUID(sys.argv[2])
 client = AuthenticatedClient(base_url=url, token="any", raise_on_unexpected_status=True)
 page = list_events.sync(client=client, game=id)
-assert isinstance(page, ShownEventPage), page
+assert isinstance(page, ListEventsResponse200), page
 print(*(line.event.type_ for line in page.results if isinstance(line.event, AnyEvent)))
 game = get_game.sync(client=client, game=id)
 assert isinstance(game, Game), game
@@ -31,11 +31,11 @@ view = get_view.sync(client=client, game=id)
 assert isinstance(view, AnyView), view
 print(view.rules)
 sync = list_questions.sync(client=client)
-assert isinstance(sync, QuestionPage), sync
+assert isinstance(sync, ListQuestionsResponse200), sync
 moves = [answer.move for question in sync.results for answer in question.moves]
 print(*(move.type_ for move in moves if isinstance(move, AnyMove)))
 games = list_rules.sync(client=client)
-assert isinstance(games, RulesPage), games
+assert isinstance(games, ListRulesResponse200), games
 print(*(game.name for game in games.results))
 refused = join_game.sync(client=client, game=id, body=JoinRequest())
 assert isinstance(refused, Problem), refused

@@ -56,6 +56,14 @@ def test_a_program_finds_the_description_from_the_root(client: Client) -> None:
     )
 
 
+def test_the_account_document_has_no_shapes_of_games_and_says_where_the_others_are(schema: Any) -> None:
+    account = document.account_document(schema)
+    names = {operation["operationId"] for _, _, operation in operations(account)}
+    assert names >= {"create_account", "list_sessions", "create_device", "send_deletion_code", "forward_clock"}
+    assert not [name for name in account["components"]["schemas"] if name.startswith(("Coup", "Sedlec", "TableEvent"))]
+    assert "/api/schema/" in account["info"]["description"]
+
+
 def test_the_core_document_is_valid_and_has_about_fifteen_operations(schema: Any) -> None:
     core = document.core_document(schema)
     with warnings.catch_warnings():
@@ -77,7 +85,8 @@ def built(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path) -> lis
 
     def count(generator: SchemaGenerator, request: Any, public: bool) -> dict[str, Any]:
         times.append("built")
-        return {"openapi": "3.1.1", "paths": {}, "tags": [], "components": {"schemas": {}, "responses": {}}}
+        components: dict[str, Any] = {"schemas": {}, "responses": {}}
+        return {"openapi": "3.1.1", "info": {}, "paths": {}, "tags": [], "components": components}
 
     settings.API_FOLDER = tmp_path / "api"
     monkeypatch.setattr(document, "_documents", {})
