@@ -2,13 +2,20 @@
 
 import functools
 import inspect
+import tomllib
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.games.unseen import world
+
+
+def read_examples(module: str) -> dict[str, Any]:
+    """Return the tables of texts of a test module, by their names. They are in the TOML file beside it."""
+    return tomllib.loads(Path(module).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
 def for_each(

@@ -3,6 +3,7 @@
 import base64
 import binascii
 import re
+import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -21,6 +22,12 @@ PLAYER: Final = "maryam@example.org"
 SERVER: Final = "mx.darbar.example"
 
 _SENT: Final = Path(__file__).parent / "sent"
+_PROGRAMS: Final = tomllib.loads(Path(__file__).with_name("programs.toml").read_text(encoding="utf-8"))
+INTRODUCTIONS: Final = _PROGRAMS["introductions"]
+HEADERS: Final = _PROGRAMS["headers"]
+PHONES: Final = _PROGRAMS["phones"]
+OUTLOOK_PHONES: Final = _PROGRAMS["outlook_phones"]
+ENVELOPES: Final = _PROGRAMS["envelopes"]
 _TO_1256: Final = str.maketrans("یک۰۱۲۳۴۵۶۷۸۹هٔ", "يك0123456789ه ")
 
 Position = Literal["top", "bottom", "inline"]
@@ -143,20 +150,17 @@ def several(kind: str, boundary: str, parts: Iterable[bytes], more: str = "") ->
     return head.encode() + inside + f"--{boundary}--\n".encode()
 
 
-def mail(answer: Answer, body: bytes, headers: str, *, subject: str = "Re: ", sender: str = PLAYER) -> bytes:
-    """A whole mail: what our server put on top, the program's own headers, and the body with its headers.
-
-    In ``headers`` may stand ``{n}``, the mail's number.
-    """
-    title = f"{subject}{answer.sent.subject}"
+def mail(answer: Answer, body: bytes, program: str, *, without: str = "") -> bytes:
+    """A whole mail: what our server put on top, the program's own headers, and the body with its headers."""
+    title = f"Re: {answer.sent.subject}"
     if not title.isascii():
         title = f"=?UTF-8?B?{base64.b64encode(title.encode()).decode()}?="
-    domain = sender.rpartition("@")[2]
+    domain = PLAYER.rpartition("@")[2]
     top = (
-        f"Return-Path: <{sender}>\n"
+        f"Return-Path: <{PLAYER}>\n"
         f"Delivered-To: {ADDRESS}\n"
         f"Authentication-Results: {SERVER}; dkim=pass (2048-bit key) header.d={domain} header.i=@{domain};\n"
-        f"\tspf=pass smtp.mailfrom={sender}; dmarc=pass (p=quarantine) header.from={domain}\n"
+        f"\tspf=pass smtp.mailfrom={PLAYER}; dmarc=pass (p=quarantine) header.from={domain}\n"
         f"Received: from out.{domain} (out.{domain} [192.0.2.{answer.number % 250}])\n"
         f"\tby {SERVER} (Postfix) with ESMTPS id 4Fz{answer.number:05d}\n"
         f"\tfor <{ADDRESS}>; Mon, 23 Mar 2026 12:05:{answer.number % 60:02d} +0000 (UTC)\n"
@@ -164,6 +168,26 @@ def mail(answer: Answer, body: bytes, headers: str, *, subject: str = "Re: ", se
         f"\th=from:to:subject:date:message-id; bh=47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=;\n"
         f"\tb=Zm9vYmFyYmF6Zm9vYmFyYmF6\n"
     )
-    message = headers.replace("{n}", f"{answer.number:06d}").replace("{subject}", title).replace("{sender}", sender)
+    headers = ENVELOPES[program].replace(without, "").replace("TO", ADDRESS)
+    message = headers.replace("{n}", f"{answer.number:06d}").replace("{subject}", title).replace("{sender}", PLAYER)
     message = message.replace("{thread}", "<0f0e0d0c-0b0a-4009-8807-060504030201@play.darbar.example>")
     return (top + message.lstrip("\n")).encode() + body
+
+
+def simple(
+    answer_text: str = "1",
+    *,
+    sender: str = f"Maryam <{PLAYER}>",
+    to: str = f"Darbar <{ADDRESS}>",
+    subject: str = "Re: Coup XK42",
+    more: str = "",
+    results: str = f"{SERVER}; dmarc=pass header.from=example.org",
+) -> bytes:
+    """Return a plain email as a person would send it, with the given changes."""
+    head = (
+        f"Authentication-Results: {results}\n"
+        f"Received: from out.example.org by {SERVER}; Mon, 23 Mar 2026 12:05:00 +0000\n"
+        f"From: {sender}\nTo: {to}\nSubject: {subject}\nMessage-ID: <hostile@example.org>\n"
+        f"Date: Mon, 23 Mar 2026 12:05:00 +0000\n{more}"
+    )
+    return f"{head}\n{answer_text}\n".encode()

@@ -1,10 +1,12 @@
-"""The corpus of mails, made of shapes and contents: ``python -m tests.games.mail.make_corpus`` writes it again.
+"""Replies as mail programs write them: ``python -m tests.games.mail.make_corpus`` writes ``corpus/honest`` again.
 
-``corpus/honest`` are replies as mail programs write them, ``corpus/hostile`` are mails that must not make a move. Each
-folder has an ``index.tsv`` with the file, the question that it answers, and the expected result.
+The emails of ``corpus/hostile`` must not make a move. Each has a trick: most would play the move ``1`` if it worked.
+They are written by hand. Each folder has an ``index.tsv`` with the file, the question that it answers, and the expected
+result.
 """
 
 import shutil
+import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import count, cycle
@@ -14,12 +16,26 @@ from typing import Final
 from tests.games.mail import outlook_shapes as office
 from tests.games.mail import pocket_shapes as pocket
 from tests.games.mail import shapes
-from tests.games.mail.contents import CONTENTS, ORDER, SIGNATURES
-from tests.games.mail.hostile import hostile
-from tests.games.mail.letters import Answer, Position, Sent, in_charset
-from tests.games.mail.programs import HEADERS, INTRODUCTIONS, OUTLOOK_PHONES, PHONES
+from tests.games.mail.letters import (
+    HEADERS,
+    INTRODUCTIONS,
+    OUTLOOK_PHONES,
+    PHONES,
+    Answer,
+    Position,
+    Sent,
+    in_charset,
+)
 
 CORPUS: Final = Path(__file__).parent / "corpus"
+CONTENTS: Final = tomllib.loads(Path(__file__).with_name("contents.toml").read_text(encoding="utf-8"))
+"""Pairs of a text and its meaning, by the email that they answer."""
+ORDER: Final = ("turn", "window", "turn", "graveyard", "turn", "invitation", "turn", "window", "turn", "graveyard")
+"""The names of the emails that are answered, in this order."""
+SIGNATURES: Final = (
+    *("", "Maryam Rahimi", "", "Maryam Rahimi\nExample Organisation\nTel. +49 30 1234567", ""),
+    "با احترام\nمریم رحیمی",
+)
 
 
 @dataclass(frozen=True)
@@ -142,4 +158,3 @@ def write(folder: Path, mails: Iterator[tuple[str, str, str, bytes]]) -> int:
 
 if __name__ == "__main__":
     write(CORPUS / "honest", honest())
-    write(CORPUS / "hostile", hostile())

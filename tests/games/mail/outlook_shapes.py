@@ -2,23 +2,18 @@
 
 from typing import Final
 
-from tests.games.mail.letters import ADDRESS, US, Answer, breaks, html_lines, mail, part, several
-from tests.games.mail.programs import HEADERS, OUTLOOK_PHONES
+from tests.games.mail.letters import (
+    HEADERS,
+    OUTLOOK_PHONES,
+    US,
+    Answer,
+    breaks,
+    html_lines,
+    mail,
+    part,
+    several,
+)
 from tests.games.mail.shapes import direction, encoded_for
-
-_OUTLOOK: Final = """
-From: Maryam Rahimi <{sender}>
-To: <TO>
-References: {thread}
-In-Reply-To: {thread}
-Subject: {subject}
-Date: Mon, 23 Mar 2026 13:05:00 +0100
-Message-ID: <001801dc{n}$3b2f5c50$b18e14f0$@example.org>
-MIME-Version: 1.0
-X-Mailer: Microsoft Outlook 16.0
-Thread-Index: AQH{n}w==
-Content-Language: en-us
-""".replace("TO", ADDRESS)
 
 _OFFICE: Final = (
     '<html xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office" '
@@ -52,7 +47,7 @@ def outlook(answer: Answer) -> bytes:
                 part(office(answer), "text/html", answer.charset, "quoted-printable"),
             ),
         ),
-        _OUTLOOK,
+        "outlook",
     )
 
 
@@ -73,7 +68,7 @@ def office(answer: Answer) -> str:
 
 def outlook_html(answer: Answer) -> bytes:
     """Outlook behind a gateway that leaves only the HTML."""
-    return mail(answer, part(office(answer), "text/html", answer.charset, "quoted-printable"), _OUTLOOK)
+    return mail(answer, part(office(answer), "text/html", answer.charset, "quoted-printable"), "outlook")
 
 
 def outlook_text(answer: Answer) -> bytes:
@@ -84,28 +79,9 @@ def outlook_text(answer: Answer) -> bytes:
     return mail(
         answer,
         part(text, "text/plain", answer.charset, encoded_for(answer, "7bit" if text.isascii() else "8bit")),
-        _OUTLOOK,
+        "outlook",
     )
 
-
-_OWA: Final = """
-From: Maryam Rahimi <{sender}>
-To: <TO>
-Subject: {subject}
-Thread-Topic: {subject}
-Thread-Index: AQHb{n}wpOkA==
-Date: Mon, 23 Mar 2026 12:05:00 +0000
-Message-ID: <AM0PR0{n}MB.eurprd04.prod.outlook.com>
-References: {thread}
-In-Reply-To: {thread}
-Accept-Language: en-US
-Content-Language: en-US
-X-MS-Has-Attach:
-X-MS-TNEF-Correlator:
-x-ms-exchange-messagesentrepresentingtype: 1
-X-MS-Exchange-CrossTenant-AuthAs: Internal
-MIME-Version: 1.0
-""".replace("TO", ADDRESS)
 
 _RULE: Final = "________________________________"
 
@@ -144,7 +120,7 @@ def _outlook(answer: Answer, text: str, html: str) -> bytes:
         part(text, "text/plain", answer.charset, encoded_for(answer)),
         part(page, "text/html", answer.charset, encoded_for(answer)),
     )
-    return mail(answer, several("alternative", f"_000_AM0PR0{answer.number:06d}_", parts), _OWA)
+    return mail(answer, several("alternative", f"_000_AM0PR0{answer.number:06d}_", parts), "outlook_web")
 
 
 def outlook_mobile(answer: Answer) -> bytes:

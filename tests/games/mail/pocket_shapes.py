@@ -1,22 +1,19 @@
 """Replies as telephones and the big web mailers write them."""
 
-from typing import Final
-
-from tests.games.mail.letters import ADDRESS, US, Answer, breaks, html_lines, mail, part, placed, quoted, several
+from tests.games.mail.letters import (
+    PHONES,
+    US,
+    Answer,
+    breaks,
+    html_lines,
+    mail,
+    part,
+    placed,
+    quoted,
+    several,
+)
 from tests.games.mail.outlook_shapes import header_block
-from tests.games.mail.programs import PHONES
 from tests.games.mail.shapes import direction, encoded_for, folded, gmail_quote, introduced, linked
-
-_GMAIL: Final = """
-From: Maryam Rahimi <{sender}>
-MIME-Version: 1.0
-References: {thread}
-In-Reply-To: {thread}
-Date: Mon, 23 Mar 2026 13:05:00 +0100
-Message-ID: <CAPhone{n}Wb@mail.gmail.com>
-Subject: {subject}
-To: <TO>
-""".replace("TO", ADDRESS)
 
 
 def gmail_android(answer: Answer) -> bytes:
@@ -33,7 +30,7 @@ def gmail_android(answer: Answer) -> bytes:
         part(text, "text/plain", "UTF-8", encoded_for(answer)),
         part(body + gmail_quote(answer).removeprefix("<br>"), "text/html", "UTF-8", encoded_for(answer)),
     )
-    return mail(answer, several("alternative", f"00000000000{answer.number:06d}bd5f06", parts), _GMAIL)
+    return mail(answer, several("alternative", f"00000000000{answer.number:06d}bd5f06", parts), "gmail_phone")
 
 
 def gmail_ios(answer: Answer) -> bytes:
@@ -47,21 +44,7 @@ def gmail_ios(answer: Answer) -> bytes:
         part(text, "text/plain", "UTF-8", "base64"),
         part(html, "text/html", "UTF-8", "base64"),
     )
-    return mail(answer, several("alternative", f"0000000000{answer.number:06d}a1c9e9", parts), _GMAIL)
-
-
-_IOS: Final = """
-Content-Transfer-Encoding: 7bit
-From: Maryam Rahimi <{sender}>
-Mime-Version: 1.0 (1.0)
-Date: Mon, 23 Mar 2026 13:05:00 +0100
-Subject: {subject}
-Message-Id: <7F6E5D4C-{n}-4B3A-9988-77665544AABB@example.org>
-References: {thread}
-In-Reply-To: {thread}
-To: <TO>
-X-Mailer: iPhone Mail (23B85)
-""".replace("TO", ADDRESS)
+    return mail(answer, several("alternative", f"0000000000{answer.number:06d}a1c9e9", parts), "gmail_phone")
 
 
 def apple_ios(answer: Answer) -> bytes:
@@ -80,26 +63,13 @@ def apple_ios(answer: Answer) -> bytes:
         part(text, "text/plain", "utf-8", "base64", quotes=""),
         part(html, "text/html", "utf-8", "base64", quotes=""),
     )
-    return mail(answer, several("alternative", f"Apple-Mail-{answer.number:06d}-5A1D", parts), _IOS)
-
-
-_K9: Final = """
-Date: Mon, 23 Mar 2026 13:05:00 +0100
-From: Maryam Rahimi <{sender}>
-To: <TO>
-Subject: {subject}
-User-Agent: K-9 Mail for Android
-In-Reply-To: {thread}
-References: {thread}
-Message-ID: <{n}-E5F6-4A7B-8C9D-0E1F2A3B4C5D@example.org>
-MIME-Version: 1.0
-""".replace("TO", ADDRESS)
+    return mail(answer, several("alternative", f"Apple-Mail-{answer.number:06d}-5A1D", parts), "ios")
 
 
 def k9(answer: Answer) -> bytes:
     """K-9 writing plain text."""
     text = placed(answer, introduced("k9", answer.language), quoted(answer.sent.text, ">"))
-    return mail(answer, part(text, "text/plain", "utf-8", "quoted-printable", quotes=""), _K9)
+    return mail(answer, part(text, "text/plain", "utf-8", "quoted-printable", quotes=""), "k9")
 
 
 def k9_html(answer: Answer) -> bytes:
@@ -117,20 +87,7 @@ def k9_html(answer: Answer) -> bytes:
         part(text, "text/plain", "utf-8", "quoted-printable", quotes=""),
         part(html, "text/html", "utf-8", "quoted-printable", quotes=""),
     )
-    return mail(answer, several("alternative", f"----K9{answer.number:06d}QZ", parts), _K9)
-
-
-_YAHOO: Final = """
-Date: Mon, 23 Mar 2026 12:05:00 +0000 (UTC)
-From: Maryam Rahimi <{sender}>
-To: <TO>
-Message-ID: <1234567890.{n}.1774267500000@mail.yahoo.com>
-In-Reply-To: {thread}
-References: {thread}
-Subject: {subject}
-MIME-Version: 1.0
-X-Mailer: WebService/1.1.25198 YMailNovation
-""".replace("TO", ADDRESS)
+    return mail(answer, several("alternative", f"----K9{answer.number:06d}QZ", parts), "k9")
 
 
 def yahoo(answer: Answer) -> bytes:
@@ -158,7 +115,7 @@ def yahoo(answer: Answer) -> bytes:
         ),
         part(html, "text/html", "UTF-8", encoded_for(answer, "quoted-printable"), quotes=""),
     )
-    return mail(answer, several("alternative", f"----=_Part_{answer.number:06d}_1774267500000", parts), _YAHOO)
+    return mail(answer, several("alternative", f"----=_Part_{answer.number:06d}_1774267500000", parts), "yahoo")
 
 
 def yahoo_android(answer: Answer) -> bytes:
@@ -170,7 +127,7 @@ def yahoo_android(answer: Answer) -> bytes:
         f"<div>{linked('yahoo', answer.language)}</div> </div> <div style='padding: 10px 0 0 20px;'>"
         f"{answer.sent.html}</div> </blockquote>"
     )
-    return mail(answer, part(html, "text/html", "UTF-8", encoded_for(answer, "quoted-printable")), _YAHOO)
+    return mail(answer, part(html, "text/html", "UTF-8", encoded_for(answer, "quoted-printable")), "yahoo")
 
 
 def samsung(answer: Answer) -> bytes:
@@ -184,9 +141,7 @@ def samsung(answer: Answer) -> bytes:
         f"<div>-------- Original message --------</div><div>{header}</div><div><br></div></div>"
         f"{answer.sent.html}</body></html>"
     )
-    return mail(
-        answer, part(html, "text/html", "utf-8", "base64"), _IOS.replace("Content-Transfer-Encoding: 7bit\n", "")
-    )
+    return mail(answer, part(html, "text/html", "utf-8", "base64"), "ios", without="Content-Transfer-Encoding: 7bit\n")
 
 
 def proton(answer: Answer) -> bytes:
@@ -201,5 +156,6 @@ def proton(answer: Answer) -> bytes:
     return mail(
         answer,
         part(html, "text/html", "utf-8", "base64", quotes=""),
-        _YAHOO.replace("X-Mailer: WebService/1.1.25198 YMailNovation\n", ""),
+        "yahoo",
+        without="X-Mailer: WebService/1.1.25198 YMailNovation\n",
     )

@@ -5,9 +5,11 @@ import pytest
 from notifications.content.rendered_notification import marker
 from notifications.mail_parsing.lines import Line, html_lines, plain
 from notifications.mail_parsing.quoting import Torn, own_lines
-from tests.examples import for_each
-from tests.games.mail.programs import HEADERS, INTRODUCTIONS
+from tests.examples import for_each, read_examples
+from tests.games.mail.letters import HEADERS, INTRODUCTIONS
 from tests.games.mail.shapes import introduced
+
+EXAMPLES = read_examples(__file__)
 
 MARKER = marker("Please write your answer above this line")
 
@@ -133,34 +135,7 @@ def test_controls_are_never_cut_out_of_a_line() -> None:
     assert plain("a\tb") == [Line("a b")]
 
 
-@for_each(
-    "field",
-    [
-        "<textarea>challenge</textarea>",
-        "<textarea name=answer>\nchallenge\n</textarea>",
-        "<TEXTAREA>challenge<b>1</b></TEXTAREA >",
-        "<textarea/>challenge</textarea>",
-        "<textarea>challenge",
-        "<button>challenge</button>",
-        "<button type=submit/>challenge</button>",
-        "<select><option>challenge</option></select>",
-        "<datalist><option>challenge</option></datalist>",
-        "<option>challenge</option>",
-        "<input value=challenge>",
-        "<form><fieldset><legend>challenge</legend><label>challenge</label></fieldset></form>",
-        "<iframe>challenge</iframe>",
-        "<noframes>challenge</noframes>",
-        "<video>challenge</video>",
-        "<canvas>challenge</canvas>",
-        "<div hidden>challenge</div>",
-        "<div class=x hidden style='a:b'>challenge</div>",
-        "<div style='opacity: 0'>challenge</div>",
-        "<div style='max-height:0px;overflow:hidden'>challenge</div>",
-        "<div style='color: transparent'>challenge</div>",
-        "<div style='position:absolute;left:-9999px'>challenge</div>",
-        "<details><summary>challenge</summary>challenge</details>",
-    ],
-)
+@for_each("field", EXAMPLES["hidden"])
 def test_what_stands_in_a_form_or_is_not_shown_was_written_by_nobody(field: str) -> None:
     assert html(field) == []
     assert html(f"<blockquote>{field}</blockquote>") == []

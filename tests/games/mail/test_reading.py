@@ -11,8 +11,7 @@ from notifications.content import addresses
 from notifications.mail_parsing.parsed_mail import Automatic, Content, Doubtful, Empty, Reply, SenderText, TooBig
 from notifications.mail_parsing.parser import LARGEST, read
 from tests.examples import for_each
-from tests.games.mail.hostile import simple
-from tests.games.mail.letters import ADDRESS, DOMAIN, PLAYER, SERVER, TOKEN, part, several
+from tests.games.mail.letters import ADDRESS, DOMAIN, PLAYER, SERVER, TOKEN, part, several, simple
 from tests.games.mail.tables import ADDRESSES
 
 MEGABYTE = 1024 * 1024
