@@ -11,6 +11,9 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
 from django.test import Client
 
+from games.models import Game
+from tests.games.seated import question_address
+
 KEY: Final = "a-key-of-enough-characters"
 USER: Final = "darbar:a-long-random-password"
 POSTAL: Final = rsa.generate_private_key(public_exponent=65537, key_size=2048)
@@ -88,6 +91,13 @@ def mailjet(client: Client, raw: bytes, sender: str, to: str, key: str = KEY) ->
     headers = dict(line.split(": ", 1) for line in head.split("\r\n"))
     data = {"Sender": sender, "Recipient": to, "Headers": headers, "Text-part": text}
     return _with_password("/anymail/mailjet/inbound/", data, client, key)
+
+
+def email_of(game: Game, to_header: str = "") -> bytes:
+    """Return Maryam's answer to her question, as a provider receives it."""
+    head = f"From: Maryam <maryam@example.org>\r\nTo: {to_header or question_address(game)}\r\n"
+    head += "Message-ID: <one@example.org>\r\nSubject: Re: Coup\r\nContent-Type: text/plain; charset=utf-8\r\n"
+    return f"{head}\r\nکمک خارجی\r\n".encode()
 
 
 PROVIDERS: Final = (mailersend, mailgun, mailjet, mandrill, postal, postmark, sparkpost)

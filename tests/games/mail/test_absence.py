@@ -9,7 +9,7 @@ from games.announcements import notify
 from games.away import stand_ins
 from games.engine import SeatNumber
 from games.lobby import rematch
-from games.models import Game, Heartbeat, Move, RematchOffer, Seat
+from games.models import Game, Move, RematchOffer, Seat
 from games.social.chat import send_message
 from games.visibility.player_view import PlayerView
 from notifications.models import Notification
@@ -18,12 +18,6 @@ from tests.games.seated import NOON, absent, begin, play, question_address, seat
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
-
-
-@pytest.fixture
-def game(maryam: Account, sepideh: Account) -> Game:
-    Heartbeat.objects.create(at=NOON)
-    return begin([maryam, sepideh, None])
 
 
 def latest(account: Account, reason: str) -> str:

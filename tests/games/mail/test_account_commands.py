@@ -19,13 +19,15 @@ from notifications import account_data, received_mail
 from notifications.content.rendered_notification import Code, Link
 from notifications.models import Notification, RawMail, State
 from tests.accounts.people import forget_tries
-from tests.examples import for_each
+from tests.examples import for_each, read_examples
 from tests.factors import code as otp
 from tests.factors import sure, with_app
 from tests.games.mail.test_mailbox_commands import LATER, MAILBOX, VOUCHED, account_of, email_bytes, last_answer
 from tests.games.mail.test_mailbox_commands import send as mailbox_send
 from tests.games.mail.test_road import email_bytes as reply_bytes
 from tests.games.seated import NOON, begin, question_address
+
+EXAMPLES = read_examples(__file__)
 
 pytestmark = pytest.mark.django_db
 
@@ -75,25 +77,7 @@ def answer(notification: Notification, text: str, sender: str = "maryam@example.
     send(email_bytes(text, sender), notification.content().reply_to, at)
 
 
-SETTINGS = {
-    "name Maryam Kermani": ("name", "Maryam Kermani"),
-    "Please change my name to “Mitra”": ("name", "Mitra"),
-    "My name is Mitra.": ("name", "Mitra"),
-    "Name: Mitra": ("name", "Mitra"),
-    "نام مهتاب کرمانی": ("name", "مهتاب کرمانی"),
-    "نام من مهتاب است": ("name", "مهتاب"),
-    "My name is Ofelia": ("name", "Ofelia"),
-    "language Persian": ("language", "fa"),
-    "my language is farsi": ("language", "fa"),
-    "زبان فارسی": ("language", "fa"),
-    "زبان من فارسی است": ("language", "fa"),
-    "time zone Berlin": ("time_zone", "Europe/Berlin"),
-    "Time zone: new york.": ("time_zone", "America/New_York"),
-    "my timezone is europe/london": ("time_zone", "Europe/London"),
-    "منطقهٔ زمانی لندن": ("time_zone", "Europe/London"),
-    "به وقت تهران": ("time_zone", "Asia/Tehran"),
-    "منطقه زمانی من تهران است": ("time_zone", "Asia/Tehran"),
-}
+SETTINGS = EXAMPLES["settings"]
 
 
 @for_each("text", list(SETTINGS))
@@ -103,19 +87,7 @@ def test_name_language_and_time_zone_are_changed_by_email(maryam: Account, text:
     assert getattr(account_of(maryam), field) == value
 
 
-@for_each(
-    "text",
-    [
-        "name server",
-        "name Kaveh",
-        "name ali@example.org",
-        "time zone Atlantis",
-        "my time zone is wrong",
-        "منطقه زمانی من تهران نیست",
-        "language Klingon",
-        "name",
-    ],
-)
+@for_each("text", EXAMPLES["refused_settings"])
 def test_a_setting_that_cannot_be_is_answered_with_why(maryam: Account, kaveh: Account, text: str) -> None:
     write(text)
     assert last_answer().headline == NOTHING
@@ -495,34 +467,7 @@ def test_an_impossible_new_address_is_refused_before_any_code(maryam: Account, a
     assert not CodeRequest.objects.exists()
 
 
-@for_each(
-    "line",
-    [
-        "name?",
-        "my name is?",
-        "Name of the game?",
-        "Name of the game",
-        "My name is wrong",
-        "my name is not Zari.",
-        "my name was Zari",
-        "my name is nothing special",
-        "نام کاوه نباشد",
-        "نام کاوه را نگذار",
-        "نام او کاوه است",
-        "sign up as soon as possible",
-        "ثبت نام به نام کاوه نکن",
-        "my name is no longer Zari",
-        "نام من زری نیست",
-        "نام من زری نیست.",
-        "name is misspelt",
-        "نام تو چیست؟",
-        "نام",
-        "نام من چیست",
-        "نام من اشتباه است",
-        "Time zone of Tehran?",
-        "منطقه زمانی من چیست؟",
-    ],
-)
+@for_each("line", EXAMPLES["words_about_names"])
 def test_words_about_a_name_or_a_time_zone_are_no_command(line: str) -> None:
     assert read_command_line(line, read_titles()) is None
 

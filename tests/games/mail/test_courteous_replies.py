@@ -6,10 +6,12 @@ from accounts.models import Account
 from games.announcements.notify import write_due
 from games.models import Game, Heartbeat, Move, UnreadReply
 from notifications.models import Notification
+from tests.examples import read_examples
 from tests.games.mail.test_road import LATER, email_bytes, notifications, send
 from tests.games.seated import NOON, begin, play, question_address, seat_address
 
 pytestmark = pytest.mark.django_db
+REACTIONS = read_examples(__file__)["reactions"]
 
 
 @pytest.fixture
@@ -51,36 +53,6 @@ def test_who_writes_after_the_end_reads_how_to_play_again(game: Game, maryam: Ac
     (answer,) = notifications(maryam, "answer")
     assert "reply “" in repr(answer.content())
     assert "rematch" in repr(answer.content())
-
-
-GMAIL = """Content-Type: multipart/alternative; boundary=b
-
---b
-Content-Type: text/plain; charset=utf-8
-
-👍
-
-Maryam reacted via Gmail
---b
-Content-Type: text/vnd.google.email-reaction+json; charset=utf-8
-
-{ "emoji": "👍", "version": 1 }
---b
-Content-Type: text/html; charset=utf-8
-
-<div><p style="font-size:50px">👍</p><p>Maryam reacted via <a href="https://example.org/">Gmail</a></p></div>
---b--
-"""
-REACTIONS = {
-    "Gmail": GMAIL,
-    "a provider": "Content-Type: text/plain; charset=utf-8\n\n👍\n\nMaryam reacted via Gmail <https://g.example/>\n",
-    "Outlook": "Content-Type: text/plain; charset=utf-8\n\n❤️ Maryam reacted to your message:\n\n> Your turn\n",
-    "RFC 9078": "Content-Type: text/plain; charset=utf-8\nContent-Disposition: reaction\n\n👎\n",
-    "Delta Chat": (
-        "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain; charset=utf-8\n"
-        "Content-Disposition: reaction\n\n👍\n--b--\n"
-    ),
-}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", REACTIONS)

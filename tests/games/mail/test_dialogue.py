@@ -7,13 +7,11 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-import time_machine
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP
 from django.db import connections
 from django.utils import timezone
 
-from accounts.models import Account
 from bench.ports import free_port
 from games.announcements import notify
 from games.mail import smtp_server
@@ -23,23 +21,11 @@ from games.models import Game, Move
 from notifications.content import addresses
 from notifications.email.message import message
 from notifications.models import Notification, RawMail
-from tests.games.seated import NOON, begin, question_address
+from tests.games.seated import NOON, question_address
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("an_hour_later")]
 
 LATER = NOON + timedelta(hours=1)
-
-
-@pytest.fixture(autouse=True)
-def _an_hour_later() -> Iterator[None]:
-    """The clock stands an hour after the game has begun, and goes on."""
-    with time_machine.travel(LATER):
-        yield
-
-
-@pytest.fixture
-def game(db: None) -> Game:
-    return begin([Account.objects.create_user("maryam@example.org", name="Maryam"), None, None])
 
 
 @pytest.fixture(params=[(Conversation, smtplib.SMTP), (LocalConversation, smtplib.LMTP)], ids=["SMTP", "LMTP"])
@@ -59,10 +45,6 @@ def client(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
     server.stop()
 
 
-def question(game: Game) -> str:
-    return question_address(game)
-
-
 def reply(html: str, sender: str = "maryam@example.org") -> bytes:
     head = f"From: {sender}\r\nMessage-ID: <one@example.org>\r\nSubject: Re: Coup\r\n"
     return f"{head}Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n{html}\r\n".encode()
@@ -79,14 +61,14 @@ def quoted(extra: str = "") -> str:
 def test_unwrapped_long_quotes_are_taken(game: Game, client: smtplib.SMTP) -> None:
     raw = reply(f"<div>income</div>{quoted()}")
     assert max(map(len, raw.split(b"\r\n"))) > 5_000
-    assert client.sendmail("maryam@example.org", [question(game)], raw) == {}
+    assert client.sendmail("maryam@example.org", [question_address(game)], raw) == {}
     mail_tasks.read_due(timezone.now())
     assert Move.objects.get(game=game, via="mail").text == "income"
 
 
 @pytest.mark.parametrize("field", ["<textarea>income</textarea>", "<textarea>income", "<button>income</button>"])
 def test_hidden_form_text_in_a_quote_never_moves(game: Game, client: smtplib.SMTP, field: str) -> None:
-    client.sendmail("maryam@example.org", [question(game)], reply(f"<div>Hello</div>{quoted(field)}"))
+    client.sendmail("maryam@example.org", [question_address(game)], reply(f"<div>Hello</div>{quoted(field)}"))
     mail_tasks.read_due(timezone.now())
     assert not Move.objects.filter(via="mail").exists()
 
@@ -94,7 +76,7 @@ def test_hidden_form_text_in_a_quote_never_moves(game: Game, client: smtplib.SMT
 def test_mail_of_our_own_address_is_not_asked_whether_it_was_them(game: Game, client: smtplib.SMTP) -> None:
     before = Notification.objects.count()
     for sender in (addresses.mailbox(), "feedback@localhost"):
-        client.sendmail(sender, [question(game)], reply("income", sender))
+        client.sendmail(sender, [question_address(game)], reply("income", sender))
     mail_tasks.read_due(timezone.now())
     assert not Move.objects.filter(via="mail").exists()
     assert {mail.state for mail in RawMail.objects.all()} == {RawMail.State.READ}
@@ -104,7 +86,7 @@ def test_mail_of_our_own_address_is_not_asked_whether_it_was_them(game: Game, cl
 def test_a_refusal_in_the_dialogue_helps_and_tells_of_no_address(
     game: Game, client: smtplib.SMTP, settings: Any
 ) -> None:
-    true = question(game)
+    true = question_address(game)
     other = true[:-10] + ("a" if true[-10] != "a" else "b") + true[-9:]
     client.ehlo_or_helo_if_needed()
     client.mail("kaveh@example.org")

@@ -25,11 +25,13 @@ from notifications.content.rendered_notification import Answers, Link, Links, Re
 from notifications.mail_parsing.parsed_mail import SenderText
 from notifications.models import Notification
 from notifications.recipients import deliverability, preferences
-from tests.examples import for_each
+from tests.examples import for_each, read_examples
 from tests.games.mail.tables import TURN
 from tests.games.mail.test_people import read_chat
 from tests.games.mail.test_road import LATER, email_bytes, notifications, send
 from tests.games.seated import NOON, chat_address, question_address, seat_address
+
+EXAMPLES = read_examples(__file__)
 
 pytestmark = pytest.mark.django_db
 
@@ -111,26 +113,7 @@ def test_each_label_of_an_invitation_is_read_as_its_answer(maryam: Account, lang
             assert read_invitation_reply(SenderText(((text,),))) == expected, text
 
 
-COMMANDS = {
-    "help": "You can send Darbar these commands",
-    "Help!": "You can send Darbar these commands",
-    "راهنما": "You can send Darbar these commands",
-    "games": "These are your games",
-    "بازی‌ها": "These are your games",
-    "status": "These are your settings",
-    "وضعیت": "These are your settings",
-    "vacation 3 days": "Vacation announced",
-    "مرخصی ۳ روز": "Vacation announced",
-    "stop": "These are your settings",
-    "unsubscribe": "These are your settings",
-    "Unsubscribe me, please": "These are your settings",
-    "توقف": "These are your settings",
-    "لغو اشتراک": "These are your settings",
-    "Hello,\n\nstop\n\nThanks\nMaryam": "These are your settings",
-    "rules": "The rules in short",
-    "sleep 23-7": "These are your settings",
-    "emails daily": "These are your settings",
-}
+COMMANDS = EXAMPLES["commands"]
 STOPS = ("stop", "unsubscribe", "Unsubscribe me, please", "توقف", "لغو اشتراک", "Hello,\n\nstop\n\nThanks\nMaryam")
 
 
@@ -190,24 +173,7 @@ def test_the_label_of_the_link_that_stops_emails_about_a_chat_stops_them(
     assert not ChatMessage.objects.exclude(text="Hello!").exists()
 
 
-CHAT = (
-    "Stop!",
-    "Stop.",
-    "please stop",
-    "Stop! 😂",
-    "stop that nonsense",
-    "let's start",
-    "Help me, please do",
-    "help me",
-    "I'm on vacation for 3 days",
-    "leave",
-    "Unsubscribe me",
-    "games?",
-    "my games",
-    "No more emails",
-    "unsubscribe\n\nHaha",
-    "چه بازی‌ها",
-)
+CHAT = EXAMPLES["chat"]
 
 
 @pytest.mark.parametrize("text", CHAT)
@@ -222,36 +188,7 @@ def test_the_word_for_the_chat_makes_any_word_a_chat_message(game: Game) -> None
     assert ChatMessage.objects.get().text == "stop"
 
 
-EVERYDAY = (
-    "I agree",
-    "I agree!",
-    "Haha, I agree",
-    "I don't agree",
-    "I don’t agree",
-    "I'm back",
-    "I’m back!",
-    "back",
-    "To the game!",
-    "Plan ahead",
-    "No rematch",
-    "Play again",
-    "Go on with the game",
-    "agree",
-    "Decline",
-    "resume",
-    "Resign!",
-    "pause please",
-    "I resign",
-    "Ask me again",
-    "I agree\nwith you",
-    "Well played\nI agree",
-    "موافقم",
-    "مخالفم",
-    "برگشتم",
-    "ادامه",
-    "دوباره",
-    "موافقم، ممنون",
-)
+EVERYDAY = EXAMPLES["everyday"]
 
 
 @for_each("text", EVERYDAY)

@@ -8,7 +8,6 @@ from datetime import timedelta
 import pytest
 from django.db import connection, connections
 
-from accounts.models import Account
 from bench.ports import free_port
 from games.mail import smtp_server
 from games.mail import tasks as mail_tasks
@@ -16,19 +15,14 @@ from games.mail.intake import receive
 from games.mail.smtp_server import Intake
 from games.models import Game, Move
 from notifications.models import Notification, RawMail
-from tests.games.seated import NOON, begin, question_address
+from tests.games.seated import NOON
+from tests.games.seated import question_address as to
 from tests.notifications.mail_server import MailServer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 MAIL = b"From: maryam@example.org\r\nMessage-ID: <one@example.org>\r\nSubject: Re: Coup\r\n\r\nincome\r\n"
 LATER = NOON + timedelta(hours=1)
-
-
-@pytest.fixture
-def game(db: None) -> Game:
-    maryam = Account.objects.create_user("maryam@example.org", name="Maryam")
-    return begin([maryam, None, None])
 
 
 @pytest.fixture
@@ -43,14 +37,14 @@ def client(monkeypatch: pytest.MonkeyPatch) -> Iterator[smtplib.SMTP]:
     server.stop()
 
 
-def to(game: Game) -> str:
-    return question_address(game)
-
-
 def test_a_mail_is_stored_as_it_is_before_the_server_says_yes(game: Game, client: smtplib.SMTP) -> None:
     client.sendmail("Maryam@example.org", [to(game)], MAIL)
     stored = RawMail.objects.get()
-    assert (bytes(stored.raw), stored.sender, stored.recipients) == (MAIL, "maryam@example.org", [to(game)])
+    assert (bytes(stored.raw), stored.sender, stored.recipients) == (
+        MAIL,
+        "maryam@example.org",
+        [to(game)],
+    )
     client.sendmail("", [to(game)], MAIL)
     assert RawMail.objects.filter(sender="").count() == 1
 

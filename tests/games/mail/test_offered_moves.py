@@ -23,12 +23,14 @@ from games.rules.coup.text.words import SYNONYMS as COUP_WORDS
 from games.rules.sedlec.words import SYNONYMS as SEDLEC_WORDS
 from games.text.phrases import localized, render_phrase
 from notifications.mail_parsing.parsed_mail import SenderText
-from tests.examples import for_each
+from tests.examples import for_each, read_examples
 from tests.games.mail.tables import COUP, NAMES, SEDLEC, TURN, WINDOW, QuestionCase, command_text
 from tests.games.rules.coup.random_play import RandomGame as CoupGame
 from tests.games.rules.coup.random_play import option_sets
 from tests.games.rules.sedlec.random_play import RandomGame as SedlecGame
 from tests.long import LONG
+
+EXAMPLES = read_examples(__file__)
 
 MANY = MappingProxyType(
     dict(NAMES)
@@ -200,101 +202,13 @@ def test_a_move_that_is_not_offered_is_never_taken_for_one_that_is() -> None:
     assert misread == []
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "Take income",
-        "I take income",
-        "I'll take income, please",
-        "کسب درآمد",
-        "من درآمد می‌گیرم",
-    ],
-)
-def test_income_in_the_words_of_players(line: str) -> None:
-    assert command_text(one_line(TURN, line)) == "move income"
-
-
-@for_each(
-    "line, meaning",
-    [
-        ("Collect taxes", "tax"),
-        ("tax with the duke", "tax"),
-        ("Tax, 3 coins", "tax"),
-        ("جمع‌آوری مالیات", "tax"),
-        ("جمع آوری ماليات", "tax"),
-        ("مالیات می‌گیرم", "tax"),
-        ("Foreign Aid!", "foreign-aid"),
-        ("کمک‌های خارجی", "foreign-aid"),
-        ("دریافت کمک‌های خارجی", "foreign-aid"),
-        ("Rob Sepideh", "steal 2"),
-        ("steal from Sepideh as captain", "steal 2"),
-        ("I steal from seat 2", "steal 2"),
-        ("باج‌گیری از بهاره", "steal 3"),
-        ("از کاوه باج می‌گیرم", None),
-        ("معاوضه کارت‌ها با دربار", "exchange"),
-        ("exchange cards", "exchange"),
-        ("no tax", None),
-        ("don't steal from Sepideh", None),
-        ("not tax", None),
-        ("tax?", None),
-        ("tax or income", None),
-        ("tax and income", None),
-        ("steal", None),
-        ("steal (2)", None),
-        ("tax 3", None),
-        ("❌ tax", None),
-        ("مالیات نمی‌گیرم", None),
-        ("+1", None),
-        ("-1", None),
-        ("2?", None),
-        ("1 or 2", None),
-        ("hi", None),
-    ],
-)
+@for_each("line, meaning", EXAMPLES["turn"])
 def test_a_turn_in_the_words_of_players(line: str, meaning: str | None) -> None:
     understood = command_text(one_line(TURN, line))
     assert understood == f"move {meaning}" if meaning else not understood.startswith("move")
 
 
-@for_each(
-    "line, meaning",
-    [
-        ("Challenge!", "challenge"),
-        ("I challenge", "challenge"),
-        ("Hi Darbar, I challenge him. Thanks", "challenge"),
-        ("I don't believe you", "challenge"),
-        ("I call your bluff", "challenge"),
-        ("باور نمی‌کنم", "challenge"),
-        ("به چالش می‌کشم", "challenge"),
-        ("Pass", "allow"),
-        ("I accept", "allow"),
-        ("اجازه می‌دهم", "allow"),
-        ("اقدام متقابل شاهدخت", None),
-        ("Block with the captain", "block captain"),
-        ("اقدام متقابل فرمانده", "block captain"),
-        ("مقابله با فرمانده", "block captain"),
-        ("I counter with the captain", "block captain"),
-        ("I don't challenge", None),
-        ("چالش نمی‌کنم", None),
-        ("challenge?", None),
-        ("pass or challenge", None),
-        ("allow, challenge", None),
-        ("block", None),
-        ("I believe you, allow", "allow"),
-        ("Show me!", "challenge"),
-        ("You liar!", "challenge"),
-        ("You can take my coins", "allow"),
-        ("You challenge", None),
-        ("You can challenge", None),
-        ("I want you to pass", None),
-        ("I'd like you to pass", None),
-        ("Ask him to allow", None),
-        ("Challenge me", None),
-        ("Trust me", None),
-        ("You can believe me", None),
-        ("Have you got a challenge", None),
-    ],
-)
+@for_each("line, meaning", EXAMPLES["reactions"])
 def test_a_reaction_in_the_words_of_players(line: str, meaning: str | None) -> None:
     understood = command_text(one_line(WINDOW, line))
     assert understood == f"move {meaning}" if meaning else not understood.startswith("move")

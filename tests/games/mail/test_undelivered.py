@@ -13,17 +13,19 @@ from games.announcements.notify import write_due
 from games.mail import provider_webhooks
 from games.mail import tasks as mail_tasks
 from games.mail.intake import receive
-from games.models import Game, Heartbeat
+from games.models import Game
 from notifications import received_mail
 from notifications.content import addresses
 from notifications.delivery import deliver
 from notifications.mail_parsing import delivery_reports
 from notifications.models import Deliverability, Notification, State
 from notifications.recipients import deliverability
-from tests.examples import for_each
-from tests.games.seated import NOON, begin, seat_address
+from tests.examples import for_each, read_examples
+from tests.games.seated import NOON, seat_address
 from tests.notifications.conftest import sink
 from tests.notifications.sink import Sink
+
+EXAMPLES = read_examples(__file__)
 
 __all__ = ["sink"]
 
@@ -39,12 +41,6 @@ NOTHING: Final = [
     "postfix-delayed", "delayed-for-good-looking", "relayed", "delivered", "no-status", "read-receipt", "arf-not-spam",
     "person", "plain-text", "broken",
 ]  # fmt: skip
-
-
-@pytest.fixture
-def game(maryam: Account, sepideh: Account) -> Game:
-    Heartbeat.objects.create(at=NOON)
-    return begin([maryam, sepideh, None])
 
 
 @pytest.fixture
@@ -130,35 +126,7 @@ def test_any_other_status_counts_and_closes_nothing_at_once(sent: Notification, 
     assert len(Deliverability.objects.get().failed_at or []) == 1
 
 
-@for_each(
-    "status, diagnostic, closed",
-    [
-        ("5.0.0", "550 5.1.1 Nobody", True),
-        ("5.0.0", "550 User unknown", True),
-        ("5.0.0", "550 No such user here", True),
-        ("5.1.0", "550 <maryam@example.org>: Recipient address rejected: User unknown in virtual table", True),
-        ("5.0.0", "550 The recipient maryam@example.org does not exist", True),
-        ("5.4.4", "Host or domain name not found. Name service error: Host not found", True),
-        ("5.0.0", "550 5.7.1 The account is blocked", False),
-        ("5.0.0", "550 5.4.7 Delivery expired", False),
-        ("5.4.4", "No route to host", False),
-        ("5.0.0", "550 Access denied", False),
-        ("5.7.1", "550 User unknown to our filter", False),
-        ("5.4.7", "550 No such user here", False),
-        ("5.1.0", "550 Sender address rejected: Domain not found", False),
-        ("5.0.0", "550 Sender verify failed: no such user here", False),
-        ("5.0.0", "550 Helo command rejected: Host not found", False),
-        ("5.0.0", "550 Client host rejected: reverse lookup failed, host not found", False),
-        ("5.0.0", "554 Your access was denied: unknown host [203.0.113.9]", False),
-        ("5.0.0", "553 your envelope sender domain is in my list: invalid domain", False),
-        ("5.0.0", "554 message contains link to unknown domain", False),
-        ("5.0.0", "550 Greylisting failure: temporary; user unknown yet", False),
-        ("5.0.0", "452 too many recipients; mailbox not found in cache", False),
-        ("5.0.0", "450 5.1.1 User unknown", False),
-        ("5.4.4", "Name service error for name=example.org type=MX: Host not found, try again", False),
-    ],
-    undone=True,
-)
+@for_each("status, diagnostic, closed", EXAMPLES["vague_statuses"], undone=True)
 def test_a_vague_status_is_told_by_its_text(
     sent: Notification, maryam: Account, status: str, diagnostic: str, closed: bool
 ) -> None:
@@ -265,38 +233,15 @@ def test_whoever_writes_from_a_closed_address_is_asked_once_whether_mails_reach_
     assert "/emails/confirm/" in sink.taken[0].get_body(("plain",)).get_content()
 
 
-EVENTS: Final[list[tuple[dict[str, Any], deliverability.Failure | None]]] = [
-    ({"event_type": "bounced", "mta_response": "smtp; 550 5.1.1 unknown"}, deliverability.Failure.FOR_GOOD),
-    ({"event_type": "bounced", "mta_response": "550 unknown user"}, deliverability.Failure.FOR_GOOD),
-    ({"event_type": "bounced", "mta_response": "550 go away"}, deliverability.Failure.MAY_PASS),
-    ({"event_type": "bounced", "mta_response": "550 5.4.7 expired"}, deliverability.Failure.MAY_PASS),
-    ({"event_type": "bounced"}, deliverability.Failure.MAY_PASS),
-    ({"event_type": "bounced", "mta_response": "452 4.2.2 full"}, deliverability.Failure.MAY_PASS),
-    ({"event_type": "bounced", "description": "[550] 5.7.1 policy"}, deliverability.Failure.MAY_PASS),
-    ({"event_type": "bounced", "esp_event": {"event": "soft_bounce"}}, deliverability.Failure.MAY_PASS),
-    ({"event_type": "bounced", "esp_event": {"Type": "SoftBounce"}}, deliverability.Failure.MAY_PASS),
-    (
-        {"event_type": "bounced", "esp_event": {"event": "bounce", "hard_bounce": False}},
-        deliverability.Failure.MAY_PASS,
-    ),
-    ({"event_type": "rejected", "reject_reason": "bounced"}, deliverability.Failure.MAY_PASS),
-    ({"event_type": "rejected", "reject_reason": "invalid"}, deliverability.Failure.FOR_GOOD),
-    ({"event_type": "bounced", "reject_reason": "spam"}, deliverability.Failure.MAY_PASS),
-    ({"event_type": "failed", "mta_response": "550 5.1.1 unknown"}, deliverability.Failure.FOR_GOOD),
-    ({"event_type": "failed", "mta_response": "550 5.7.1 policy"}, deliverability.Failure.MAY_PASS),
-    ({"event_type": "failed", "description": "The template is broken"}, None),
-    ({"event_type": "rejected", "reject_reason": "spam"}, deliverability.Failure.COMPLAINT),
-    ({"event_type": "complained"}, deliverability.Failure.COMPLAINT),
-    ({"event_type": "rejected", "reject_reason": "unsubscribed"}, None),
-    ({"event_type": "deferred", "mta_response": "451 4.7.1 greylisted"}, None),
-    *(({"event_type": kind}, None) for kind in ("delivered", "sent", "opened", "autoresponded", "unknown")),
-]
+def failure_named(name: str) -> deliverability.Failure | None:
+    return None if name == "NONE" else deliverability.Failure[name]
 
 
-@for_each("data, failure", EVENTS, undone=True)
+@for_each("data, name", EXAMPLES["events"], undone=True)
 def test_what_a_provider_tells_counts_as_what_its_mail_server_was_told(
-    maryam: Account, data: dict[str, Any], failure: deliverability.Failure | None
+    maryam: Account, data: dict[str, Any], name: str
 ) -> None:
+    failure = failure_named(name)
     event = AnymailTrackingEvent(recipient="Maryam@example.org", timestamp=NOON, **data)
     provider_webhooks.note_delivery_event(sender=None, event=event)
     assert provider_webhooks.received_mail.failure_of_report(delivery_reports.of_event(event)) == failure
@@ -342,47 +287,10 @@ def postmark_event(fields: dict[str, Any]) -> AnymailTrackingEvent:
     return view.esp_to_anymail_event(event)
 
 
-KINDS_OF_PROVIDERS: Final[list[tuple[Any, dict[str, Any], deliverability.Failure]]] = [
-    (mandrill_event, {"event": "hard_bounce", "msg": {"diag": "smtp;550 5.1.1 no"}}, deliverability.Failure.FOR_GOOD),
-    (mandrill_event, {"event": "hard_bounce", "msg": {"bounce_description": "bad_mailbox"}},
-     deliverability.Failure.FOR_GOOD),
-    (mandrill_event, {"event": "hard_bounce", "msg": {"diag": "smtp;550 5.4.7 late"}}, deliverability.Failure.MAY_PASS),
-    (mandrill_event, {"event": "soft_bounce", "msg": {"bounce_description": "mailbox_full"}},
-     deliverability.Failure.MAY_PASS),
-    (mandrill_event, {"event": "soft_bounce", "msg": {"diag": "550 5.1.1 no"}}, deliverability.Failure.MAY_PASS),
-    (mailjet_event, {"event": "bounce", "hard_bounce": True, "error": "user unknown"}, deliverability.Failure.FOR_GOOD),
-    (mailjet_event, {"event": "bounce", "hard_bounce": True, "error": "quota exceeded"},
-     deliverability.Failure.MAY_PASS),
-    (mailjet_event, {"event": "bounce", "hard_bounce": True, "error": "mailbox inactive"},
-     deliverability.Failure.MAY_PASS),
-    (mailjet_event, {"event": "bounce", "hard_bounce": True, "error": "relay/access denied"},
-     deliverability.Failure.MAY_PASS),
-    *(
-        (mailjet_event, {"event": "bounce", "hard_bounce": True, "error": error}, deliverability.Failure.MAY_PASS)
-        for error in ("blacklisted", "connection issue", "protocol error", "system issue", "duplicate in campaign",
-                      "header issue", "sender blocked", "content blocked", "spam")
-    ),
-    (mandrill_event, {"event": "hard_bounce", "msg": {"diag": "Blocked by Spamhaus"}},
-     deliverability.Failure.MAY_PASS),
-    (mandrill_event, {"event": "hard_bounce", "msg": {"diag": "550 5.1.1 no such user in this system"}},
-     deliverability.Failure.FOR_GOOD),
-    (mailjet_event, {"event": "bounce", "hard_bounce": False, "error": "user unknown"},
-     deliverability.Failure.MAY_PASS),
-    (mailjet_event, {"event": "blocked", "error": "user unknown"}, deliverability.Failure.FOR_GOOD),
-    (mailjet_event, {"event": "blocked", "error": "quota exceeded"}, deliverability.Failure.MAY_PASS),
-    (mailjet_event, {"event": "blocked", "error": "spam reporter"}, deliverability.Failure.COMPLAINT),
-    (mailjet_event, {"event": "blocked", "error": "typofix"}, deliverability.Failure.FOR_GOOD),
-    (postmark_event, {"Type": "HardBounce"}, deliverability.Failure.FOR_GOOD),
-    (postmark_event, {"Type": "HardBounce", "Details": "smtp;550 5.4.7 late"}, deliverability.Failure.MAY_PASS),
-    (postmark_event, {"Type": "SoftBounce"}, deliverability.Failure.MAY_PASS),
-    (postmark_event, {"Type": "VirusNotification"}, deliverability.Failure.MAY_PASS),
-    (postmark_event, {"Type": "BadEmailAddress"}, deliverability.Failure.FOR_GOOD),
-    (postmark_event, {"Type": "SpamComplaint"}, deliverability.Failure.COMPLAINT),
-]  # fmt: skip
+EVENT_OF: Final = {"mandrill": mandrill_event, "mailjet": mailjet_event, "postmark": postmark_event}
 
 
-@for_each("event_of, fields, failure", KINDS_OF_PROVIDERS)
-def test_a_providers_kinds_of_bounces_are_told_apart(
-    event_of: Any, fields: dict[str, Any], failure: deliverability.Failure
-) -> None:
-    assert received_mail.failure_of_report(delivery_reports.of_event(event_of(fields))) == failure
+@for_each("provider, fields, name", EXAMPLES["provider_events"])
+def test_a_providers_kinds_of_bounces_are_told_apart(provider: str, fields: dict[str, Any], name: str) -> None:
+    report = delivery_reports.of_event(EVENT_OF[provider](fields))
+    assert received_mail.failure_of_report(report) == failure_named(name)

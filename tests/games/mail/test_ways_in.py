@@ -4,13 +4,11 @@ import io
 import smtplib
 import sys
 from collections.abc import Iterator
-from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-import time_machine
 from aiosmtpd.controller import BaseThreadedController, Controller, UnixSocketController
 from aiosmtpd.smtp import SMTP
 from django.core.management import call_command
@@ -18,48 +16,16 @@ from django.db import connections
 from django.test import Client
 from django.utils import timezone
 
-from accounts.models import Account
 from bench.ports import free_port
-from config import environment
 from games.mail import smtp_server
 from games.mail import tasks as mail_tasks
 from games.mail.smtp_server import Intake
 from games.models import Game, Move
 from notifications.models import Notification, RawMail
-from tests.games.mail.providers import VARIABLES, mailgun, postmark
-from tests.games.seated import NOON, begin, question_address
+from tests.games.mail.providers import email_of, mailgun, postmark
+from tests.games.seated import question_address as to
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(autouse=True)
-def providers(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every provider is on."""
-    for name, secret in VARIABLES.items():
-        monkeypatch.setenv(name, secret)
-    settings.MAIL_WEBHOOKS = environment.mail_webhooks()
-
-
-@pytest.fixture(autouse=True)
-def _an_hour_later() -> Iterator[None]:
-    """The clock stands an hour after the game has begun, and goes on."""
-    with time_machine.travel(NOON + timedelta(hours=1)):
-        yield
-
-
-@pytest.fixture
-def game(db: None) -> Game:
-    maryam = Account.objects.create_user("maryam@example.org", name="Maryam")
-    return begin([maryam, None, None])
-
-
-def to(game: Game) -> str:
-    return question_address(game)
-
-
-def mail(game: Game, to_header: str = "") -> bytes:
-    head = f"From: Maryam <maryam@example.org>\r\nTo: {to_header or to(game)}\r\nMessage-ID: <one@example.org>\r\n"
-    return f"{head}Subject: Re: Coup\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nکمک خارجی\r\n".encode()
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("all_providers", "an_hour_later")]
 
 
 class _Local:
@@ -103,7 +69,13 @@ def say(client: smtplib.LMTP, recipients: list[str], content: bytes) -> list[int
 
 
 def test_by_lmtp_each_recipient_hears_its_own_answer(game: Game, local: smtplib.LMTP) -> None:
-    assert say(local, [to(game), "stranger@localhost", to(game)], mail(game)) == [250, 550, 250, 250, 250]
+    assert say(local, [to(game), "stranger@localhost", to(game)], email_of(game)) == [
+        250,
+        550,
+        250,
+        250,
+        250,
+    ]
     assert local.noop()[0] == 250
     assert RawMail.objects.get().recipients == [to(game), to(game)]
 
@@ -151,13 +123,13 @@ def test_by_lmtp_a_mail_that_is_too_big_is_refused_to_each_recipient(game: Game,
     too_big = (b"x" * 900 + b"\r\n") * 2_000
     assert say(local, [to(game), to(game)], too_big) == [250, 250, 552, 552]
     assert local.noop()[0] == 250
-    assert say(local, [to(game)], mail(game)) == [250, 250]
+    assert say(local, [to(game)], email_of(game)) == [250, 250]
 
 
 def test_a_mail_that_came_by_five_ways_moves_once(
     game: Game, local: smtplib.LMTP, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    raw = mail(game)
+    raw = email_of(game)
     server = _Smtp(smtp_server.Post(), hostname="127.0.0.1", port=free_port())
     server.start()
     with smtplib.SMTP("127.0.0.1", server.port, timeout=20) as client:

@@ -1,18 +1,14 @@
 """Tests of requests of mail providers, which must prove their origin."""
 
 import base64
-from collections.abc import Iterator
-from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
-import time_machine
 from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 from django.utils import timezone
 
-from accounts.models import Account
 from config import environment
 from config.server.middleware import LARGEST
 from games.mail import provider_webhooks
@@ -22,43 +18,13 @@ from notifications.mail_parsing import parser
 from notifications.models import RawMail
 from tests.examples import for_each
 from tests.games.mail.letters import SERVER
-from tests.games.mail.providers import KEY, PROVIDERS, USER, VARIABLES, mailersend, mailgun, mandrill
+from tests.games.mail.providers import KEY, PROVIDERS, USER, VARIABLES, email_of, mailersend, mailgun, mandrill
 from tests.games.mail.tables import ADDRESSES
-from tests.games.seated import NOON, begin, question_address
+from tests.games.seated import question_address as to
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("all_providers", "an_hour_later")]
 
 CORPUS: Final = Path(__file__).parent / "corpus"
-
-
-@pytest.fixture(autouse=True)
-def providers(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every provider is on."""
-    for name, secret in VARIABLES.items():
-        monkeypatch.setenv(name, secret)
-    settings.MAIL_WEBHOOKS = environment.mail_webhooks()
-
-
-@pytest.fixture(autouse=True)
-def _an_hour_later() -> Iterator[None]:
-    """The clock stands an hour after the game has begun, and goes on."""
-    with time_machine.travel(NOON + timedelta(hours=1)):
-        yield
-
-
-@pytest.fixture
-def game(db: None) -> Game:
-    maryam = Account.objects.create_user("maryam@example.org", name="Maryam")
-    return begin([maryam, None, None])
-
-
-def to(game: Game) -> str:
-    return question_address(game)
-
-
-def mail(game: Game, to_header: str = "") -> bytes:
-    head = f"From: Maryam <maryam@example.org>\r\nTo: {to_header or to(game)}\r\nMessage-ID: <one@example.org>\r\n"
-    return f"{head}Subject: Re: Coup\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nکمک خارجی\r\n".encode()
 
 
 def test_every_provider_that_is_known_has_its_case_here() -> None:
@@ -68,7 +34,7 @@ def test_every_provider_that_is_known_has_its_case_here() -> None:
 
 @pytest.mark.parametrize("send", PROVIDERS)
 def test_a_mail_that_a_provider_received_is_stored_before_it_hears_yes_and_moves(game: Game, send: Any) -> None:
-    answer = send(Client(), mail(game), "maryam@example.org", to(game))
+    answer = send(Client(), email_of(game), "maryam@example.org", to(game))
     assert answer.status_code == 200, answer.content
     stored = RawMail.objects.get()
     assert stored.recipients == [to(game)]
@@ -79,17 +45,17 @@ def test_a_mail_that_a_provider_received_is_stored_before_it_hears_yes_and_moves
 
 @pytest.mark.parametrize("send", [mailersend, mailgun])
 def test_a_provider_may_send_more_than_others_but_not_without_end(game: Game, send: Any) -> None:
-    large = mail(game) + b"> an old mail\r\n" * (LARGEST // 10)
+    large = email_of(game) + b"> an old mail\r\n" * (LARGEST // 10)
     assert send(Client(), large, "maryam@example.org", to(game)).status_code == 200
     assert len(RawMail.objects.get().raw) > LARGEST
-    endless = mail(game) + b"> an old mail\r\n" * (LARGEST // 2)
+    endless = email_of(game) + b"> an old mail\r\n" * (LARGEST // 2)
     assert send(Client(), endless, "maryam@example.org", to(game)).status_code == 400
     assert RawMail.objects.count() == 1
 
 
 @pytest.mark.parametrize("send", PROVIDERS)
 def test_a_request_with_a_wrong_proof_is_refused_and_nothing_is_stored(game: Game, send: Any) -> None:
-    answer = send(Client(), mail(game), "maryam@example.org", to(game), "another-key-that-is-wrong")
+    answer = send(Client(), email_of(game), "maryam@example.org", to(game), "another-key-that-is-wrong")
     assert answer.status_code == 400
     assert not RawMail.objects.exists()
 
@@ -97,7 +63,7 @@ def test_a_request_with_a_wrong_proof_is_refused_and_nothing_is_stored(game: Gam
 @pytest.mark.parametrize("send", PROVIDERS)
 def test_a_provider_without_a_secret_is_not_there(game: Game, settings: Any, send: Any) -> None:
     settings.MAIL_WEBHOOKS = {}
-    assert send(Client(), mail(game), "maryam@example.org", to(game)).status_code == 404
+    assert send(Client(), email_of(game), "maryam@example.org", to(game)).status_code == 404
     assert not RawMail.objects.exists()
 
 
@@ -117,13 +83,13 @@ def test_whatever_a_stranger_sends_is_refused_and_is_no_failure_of_ours(path: st
 
 
 def test_mail_for_nobody_here_is_taken_off_the_providers_hands_and_not_stored(game: Game) -> None:
-    raw = mail(game, "stranger@localhost")
+    raw = email_of(game, "stranger@localhost")
     assert mailgun(Client(), raw, "kaveh@example.org", "stranger@localhost").status_code == 200
     assert not RawMail.objects.exists()
 
 
 def test_of_providers_that_name_no_envelope_the_headers_say_for_whom_it_is(game: Game) -> None:
-    assert mandrill(Client(), mail(game), "maryam@example.org", "inbound@localhost").status_code == 200
+    assert mandrill(Client(), email_of(game), "maryam@example.org", "inbound@localhost").status_code == 200
     assert RawMail.objects.get().recipients == [to(game)]
 
 
