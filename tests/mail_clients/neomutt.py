@@ -6,34 +6,9 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Final
 
-from tests.mail_clients.servers import PEOPLE
+from tests.mail_clients.servers import PEOPLE, template
 from tests.server.darbar import wait_until
 
-_SETTINGS: Final = """
-set mbox_type=Maildir
-set folder={mail}
-set spoolfile={mail}
-set record=
-set smtp_url="smtp://127.0.0.1:{port}"
-set from={address}
-set realname={name}
-set use_from=yes
-set hostname={domain}
-set autoedit=yes
-set fast_reply=yes
-set include=yes
-set reply_to=yes
-set edit_headers=no
-set confirmappend=no
-set quit=yes
-set abort_unmodified=no
-set sleep_time=0
-set mail_check=1
-set editor="{editor}"
-set crypt_autosign=no
-set ssl_starttls=no
-set ssl_force_tls=no
-"""
 _EMPTY: Final = "C-u"
 """The key that clears the input line."""
 _EDITOR: Final = """#!/bin/sh
@@ -56,7 +31,7 @@ class NeoMutt:
         editor.write_text(_EDITOR.format(answer=self.answer))
         editor.chmod(0o755)
         about = {"mail": mail, "port": port, "address": f"{person.lower()}@{PEOPLE}", "name": person}
-        (self.folder / "muttrc").write_text(_SETTINGS.format(**about, domain=PEOPLE, editor=editor))
+        (self.folder / "muttrc").write_text(template("muttrc").format(**about, domain=PEOPLE, editor=editor))
         self.socket = f"darbar-{folder.name}"
         self._tmux("new-session", "-d", "-x", "120", "-y", "40", f"neomutt -n -F {self.folder / 'muttrc'}")
         wait_until(lambda: "NeoMutt" in self.screen(), "NeoMutt is open", 20)

@@ -16,92 +16,16 @@ PEOPLE: Final = "people.example.net"
 PASSWORD: Final = "opensesame"
 _OWNER: Final = 65534
 """The system user that owns the mailboxes."""
-_POSTFIX: Final = """
-compatibility_level = 3.6
-queue_directory = {folder}/queue
-data_directory = {folder}/data
-maillog_file = {folder}/log
-maillog_file_prefixes = {folder}
-myhostname = mail.example.net
-mydestination =
-mynetworks = 127.0.0.0/8
-inet_interfaces = 127.0.0.1
-inet_protocols = ipv4
-disable_dns_lookups = yes
-smtpd_relay_restrictions = permit_mynetworks, reject
-virtual_mailbox_domains = {people}
-virtual_mailbox_base = {mail}
-virtual_mailbox_maps = inline:{{ {mailboxes} }}
-virtual_uid_maps = static:65534
-virtual_gid_maps = static:65534
-address_verify_map =
-"""
 _PASSWORDS: Final = """
 smtpd_sasl_auth_enable = yes
 smtpd_sasl_type = dovecot
 smtpd_sasl_path = inet:127.0.0.1:{auth}
 """
-_SERVICES: Final = """
-127.0.0.1:{port} inet n - n - - smtpd
-pickup unix n - n 60 1 pickup
-cleanup unix n - n - 0 cleanup
-qmgr unix n - n 300 1 qmgr
-rewrite unix - - n - - trivial-rewrite
-bounce unix - - n - 0 bounce
-defer unix - - n - 0 bounce
-trace unix - - n - 0 bounce
-verify unix - - n - 1 verify
-proxymap unix - - n - - proxymap
-anvil unix - - n - 1 anvil
-scache unix - - n - 1 scache
-error unix - - n - - error
-retry unix - - n - - error
-discard unix - - n - - discard
-virtual unix - n n - - virtual
-lmtp unix - - n - - lmtp
-smtp unix - - n - - smtp
-postlog unix-dgram n - n - 1 postlogd
-"""
-_DOVECOT: Final = """
-protocols = imap
-listen = 127.0.0.1
-base_dir = {folder}/run
-log_path = {folder}/log
-ssl = no
-disable_plaintext_auth = no
-auth_mechanisms = plain login
-mail_location = maildir:{mail}/%n
-first_valid_uid = 65534
-default_login_user = nobody
-default_internal_user = nobody
-default_internal_group = nogroup
-passdb {{
-  driver = static
-  args = password={password}
-}}
-userdb {{
-  driver = static
-  args = uid=65534 gid=65534 home={mail}/%n
-}}
-service imap-login {{
-  chroot =
-  inet_listener imap {{
-    port = {imap}
-  }}
-  inet_listener imaps {{
-    port = 0
-  }}
-}}
-service anvil {{
-  chroot =
-}}
-service auth {{
-  inet_listener {{
-    port = {auth}
-    address = 127.0.0.1
-  }}
-}}
-"""
+
+
+def template(name: str) -> str:
+    """Return the settings of a program, with names in braces for what differs from run to run."""
+    return (Path(__file__).parent / "settings" / name).read_text()
 
 
 class MailServer(Protocol):
@@ -150,8 +74,8 @@ class Postfix:
         mailboxes = ", ".join(f"{person.name}@{PEOPLE}={person.name}/" for person in mail.iterdir())
         about = {"folder": self.folder, "mail": mail, "people": PEOPLE, "mailboxes": mailboxes}
         passwords = _PASSWORDS.format(auth=auth) if auth else ""
-        (self.folder / "config" / "main.cf").write_text(_POSTFIX.format(**about) + passwords + text)
-        (self.folder / "config" / "master.cf").write_text(_SERVICES.format(port=self.port))
+        (self.folder / "config" / "main.cf").write_text(template("postfix.cf").format(**about) + passwords + text)
+        (self.folder / "config" / "master.cf").write_text(template("master.cf").format(port=self.port))
 
     def start(self) -> None:
         run("postfix", "-c", self.folder / "config", "start")
@@ -202,7 +126,7 @@ class Dovecot:
         (self.folder / "run").mkdir(parents=True)
         self.imap, self.auth = free_port(), free_port()
         about = {"folder": self.folder, "mail": mail, "imap": self.imap, "auth": self.auth, "password": PASSWORD}
-        (self.folder / "dovecot.conf").write_text(_DOVECOT.format(**about))
+        (self.folder / "dovecot.conf").write_text(template("dovecot.conf").format(**about))
 
     def start(self) -> None:
         """Start it, and wait until it answers."""

@@ -10,41 +10,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from bench.ports import free_port
-from tests.mail_clients.servers import PASSWORD, PEOPLE, answers
+from tests.mail_clients.servers import PASSWORD, PEOPLE, answers, template
 from tests.server.darbar import wait_until
 
-_PREFERENCES: Final = """
-user_pref("mail.accountmanager.accounts", "account1");
-user_pref("mail.accountmanager.defaultaccount", "account1");
-user_pref("mail.account.account1.server", "server1");
-user_pref("mail.account.account1.identities", "id1");
-user_pref("mail.server.server1.type", "imap");
-user_pref("mail.server.server1.hostname", "127.0.0.1");
-user_pref("mail.server.server1.port", {imap});
-user_pref("mail.server.server1.userName", "{address}");
-user_pref("mail.server.server1.name", "{address}");
-user_pref("mail.server.server1.socketType", 0);
-user_pref("mail.server.server1.authMethod", 3);
-user_pref("mail.identity.id1.fullName", "{name}");
-user_pref("mail.identity.id1.useremail", "{address}");
-user_pref("mail.identity.id1.smtpServer", "smtp1");
-user_pref("mail.identity.id1.fcc", false);
-user_pref("mail.identity.id1.reply_on_top", 1);
-user_pref("mail.smtpservers", "smtp1");
-user_pref("mail.smtp.defaultserver", "smtp1");
-user_pref("mail.smtpserver.smtp1.hostname", "127.0.0.1");
-user_pref("mail.smtpserver.smtp1.port", {smtp});
-user_pref("mail.smtpserver.smtp1.try_ssl", 0);
-user_pref("mail.smtpserver.smtp1.authMethod", 1);
-user_pref("mail.spam.version", 1);
-user_pref("mail.rights.version", 1);
-user_pref("mailnews.start_page.enabled", false);
-user_pref("datareporting.policy.dataSubmissionPolicyBypassNotification", true);
-user_pref("app.update.enabled", false);
-user_pref("mail.provider.suppress_dialog_on_startup", true);
-user_pref("mailnews.auto_config_url", "");
-user_pref("marionette.port", {port});
-"""
 _LOGIN: Final = """
 const login = Cc["@mozilla.org/login-manager/loginInfo;1"].createInstance(Ci.nsILoginInfo);
 login.init("imap://127.0.0.1", null, "imap://127.0.0.1", arguments[0], arguments[1], "", "");
@@ -121,7 +89,7 @@ class Thunderbird:
         port = free_port()
         self.address = f"{person.lower()}@{PEOPLE}"
         about = {"imap": imap, "smtp": smtp, "address": self.address, "name": person, "port": port}
-        (profile / "user.js").write_text(_PREFERENCES.format(**about))
+        (profile / "user.js").write_text(template("thunderbird.js").format(**about))
         command = [
             "thunderbird",
             "--headless",

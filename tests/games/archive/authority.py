@@ -8,28 +8,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Final
 
-CONFIG: Final = """
-[req]
-distinguished_name = name
-[name]
-[root]
-basicConstraints = critical,CA:TRUE
-keyUsage = critical,keyCertSign
-subjectKeyIdentifier = hash
-[stamper]
-basicConstraints = critical,CA:FALSE
-keyUsage = critical,digitalSignature
-extendedKeyUsage = critical,timeStamping
-[tsa]
-default_tsa = here
-[here]
-serial = serial
-default_policy = 1.2.3.4.1
-digests = sha256, sha384, sha512
-signer_digest = sha256
-accuracy = secs:1
-ess_cert_id_alg = sha256
-"""
+CONFIG: Final = Path(__file__).with_name("openssl.cnf")
 _KEY: Final = "req -new -newkey rsa:2048 -nodes -config openssl.cnf"
 MAKING: Final = (
     f"{_KEY} -x509 -days 3650 -keyout root.key -out root.pem -extensions root -subj /CN=root",
@@ -48,7 +27,7 @@ class Authority:
         self.url = ""
         self.request_count = 0
         self.stamps = True
-        (folder / "openssl.cnf").write_text(CONFIG)
+        (folder / "openssl.cnf").write_text(CONFIG.read_text())
         (folder / "serial").write_text("01\n")
         for command in MAKING:
             self._openssl(command)
