@@ -21,12 +21,8 @@ NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-
 PATIENCE: Final = 60_000
 """Milliseconds that a page may take on a busy machine."""
 _ARGUMENTS: Final = (
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
+    *("--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
+    *("--disable-component-update", "--disable-sync"),
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
 )
 

@@ -30,18 +30,7 @@ from tests.database_template import ROOT, copy_migrated_data
 from tests.running import RUN, prepared, running, somebody
 from tests.watchdog import guard
 
-__all__ = [
-    "bahareh",
-    "chromium",
-    "dariush",
-    "kaveh",
-    "maryam",
-    "prepared",
-    "running",
-    "sepideh",
-    "somebody",
-    "visit",
-]
+__all__ = ["bahareh", "chromium", "dariush", "kaveh", "maryam", "prepared", "running", "sepideh", "somebody", "visit"]
 
 _HOUR = 3600
 SLOW_FIXTURES = {"running", "darbar", "prepared", "chromium"}
@@ -51,14 +40,8 @@ SLOW_FOLDERS = {ROOT / "tests" / "server", ROOT / "tests" / "clients"}
 SLOW_FILES = {"test_fuzz.py"}
 """Files of slow tests that import a large library."""
 LONG_FILES = {
-    "test_roles.py",
-    "test_repeats.py",
-    "test_planted_faults.py",
-    "test_corpus.py",
-    "test_tournaments.py",
-    "test_road.py",
-    "test_game_page.py",
-    "test_stalls.py",
+    *("test_roles.py", "test_repeats.py", "test_planted_faults.py", "test_corpus.py", "test_tournaments.py"),
+    *("test_road.py", "test_game_page.py", "test_stalls.py"),
 }
 """Files that take longer than ten seconds. The workers of a run start with them."""
 # In the folder for temporary files on purpose: a run needs its data for minutes, and deletes them at its end.

@@ -208,14 +208,7 @@ def rows(players: list[int], languages: list[str]) -> Iterator[list[Any]]:
 def main(players: list[int], languages: list[str]) -> None:
     """Play the games, and print the table."""
     head = [
-        "game",
-        "players",
-        "language",
-        "questions",
-        "receipts",
-        "all emails",
-        "median kB",
-        "largest kB",
+        *("game", "players", "language", "questions", "receipts", "all emails", "median kB", "largest kB"),
         "kB in all",
     ]
     write = sys.stdout.write

@@ -61,19 +61,8 @@ KIT: Final = ("games/engine", "games/kit")
 NAME: Final = re.compile(r"^(?:class |def )?(\w+)(?:\(|:| =)", re.M)
 OF_AN_EXAMPLE: Final = {
     *(
-        "Added",
-        "Bid",
-        "Card",
-        "Give",
-        "RULES",
-        "Struct",
-        "Won",
-        "replace",
-        "darbar_mygame",
-        "legal_moves",
-        "questions",
-        "forms",
-        "pyspiel",
+        *("Added", "Bid", "Card", "Give", "RULES", "Struct", "Won", "replace", "darbar_mygame", "legal_moves"),
+        *("questions", "forms", "pyspiel"),
     )
 }
 """The names that an example uses in addition to those of the kit."""

@@ -13,7 +13,9 @@ from games.mail.commands import _COMMANDS_BY_WORDS
 from games.rules.coup.text import words as coup
 from games.rules.coup.text.plan_words import PERSIAN_PLANS
 from games.rules.sedlec import words as sedlec
-from tests.examples import for_each
+from tests.examples import for_each, read_examples
+
+EXAMPLES = read_examples(__file__)
 
 
 @for_each(
@@ -41,28 +43,7 @@ def test_the_limits_of_a_name_stand_in_persian_digits_in_a_persian_sentence(name
     assert not re.search("[0-9]", sentence)
 
 
-@for_each(
-    "name",
-    [
-        "income",
-        "INCOME.",
-        "foreign aid",
-        "Foreign-Aid",
-        "steal 2",
-        "block duke",
-        "seat 3",
-        "resign yes",
-        "ｔａｘ",
-        "کودتا",
-        "كودتا",
-        "کمک خارجی",
-        "کمک‌خارجی",
-        "بزرگ زاده",
-        "مقابله بزرگ‌زاده",
-        "royal/peasant",
-        "all",
-    ],
-)
+@for_each("name", EXAMPLES["notation"])
 def test_a_name_that_reads_as_notation_is_refused(name: str) -> None:
     with pytest.raises(ValidationError) as refused:
         validate_name(tidy(name))

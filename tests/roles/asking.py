@@ -13,23 +13,10 @@ from tests.roles.operations import Operation
 from tests.roles.scene import DEVICE, MISSING, NAMES, NOBODYS, PASSWORD, WEBHOOK, Answer, Scene, in_days, link_to
 
 BEFORE_THE_GAME: Final = {
-    "POST join",
-    "POST leave",
-    "POST reveal-seed",
-    "POST pages:reveal-seed",
-    "POST start",
-    "GET invitations",
-    "POST invitations",
-    "GET invitation",
-    "DELETE invitation",
-    "POST pages:join",
-    "POST pages:leave",
-    "POST pages:start",
-    "POST pages:invite",
-    "GET pages:invitation",
-    "POST pages:invitation",
-    "GET pages:invitation-stop",
-    "POST pages:invitation-stop",
+    *("POST join", "POST leave", "POST reveal-seed", "POST pages:reveal-seed", "POST start", "GET invitations"),
+    *("POST invitations", "GET invitation", "DELETE invitation", "POST pages:join", "POST pages:leave"),
+    *("POST pages:start", "POST pages:invite", "GET pages:invitation", "POST pages:invitation"),
+    *("GET pages:invitation-stop", "POST pages:invitation-stop"),
 }
 IN_A_PAUSE: Final = {
     **dict.fromkeys(("PUT pause", "POST pages:agree-to-pause", "POST pages:decline-pause"), "voting"),
@@ -37,15 +24,8 @@ IN_A_PAUSE: Final = {
 }
 _BY_LINK: Final = ("pages:answer", "pages:answer-one", "pages:invitation", "pages:invitation-stop")
 AFTER_THE_GAME: Final = {
-    "GET rematch",
-    "POST rematch",
-    "DELETE rematch",
-    "GET record",
-    "GET step",
-    "GET transcript",
-    "GET statistics",
-    "GET analysis",
-    "POST pages:rematch",
+    *("GET rematch", "POST rematch", "DELETE rematch", "GET record", "GET step", "GET transcript", "GET statistics"),
+    *("GET analysis", "POST pages:rematch"),
 }
 _ALSO: Final = {
     "settings-revoke": "token",

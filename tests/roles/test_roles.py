@@ -93,24 +93,8 @@ def test_a_token_of_another_kind_opens_no_page_and_a_session_nothing_of_the_api(
 # Things of others look like missing ones: byte for byte, and in every header.
 
 IDS: Final = {
-    "club",
-    "member",
-    "tournament",
-    "game",
-    "move",
-    "plan",
-    "message",
-    "invitation",
-    "report",
-    "app",
-    "id",
-    "public_id",
-    "client_id",
-    "person",
-    "vacation",
-    "webhook",
-    "notification_id",
-    "device",
+    *("club", "member", "tournament", "game", "move", "plan", "message", "invitation", "report", "app", "id"),
+    *("public_id", "client_id", "person", "vacation", "webhook", "notification_id", "device"),
 }
 """Path parameters that name an object with an owner. All other such parameters end in ``id``."""
 TOKEN: Final = "/api/v1/tokens/{token}/"
@@ -198,21 +182,9 @@ def test_a_report_of_a_foreign_game_is_refused_like_one_of_a_missing_game(scene:
 def test_the_lists_of_a_stranger_are_those_of_somebody_at_another_server(scene: Scene) -> None:
     things = [str(thing) for thing in scene.things.values() if not isinstance(thing, dict)]
     for path in (
-        "tokens/",
-        "me/sessions/",
-        "me/apps/",
-        "me/grants/",
-        "me/people/blocks/",
-        "me/people/follows/",
-        "me/people/mutes/",
-        "reports/",
-        "clubs/",
-        "tournaments/",
-        "seeks/",
-        "questions/",
-        "me/devices/",
-        "me/vacations/",
-        "me/webhooks/",
+        *("tokens/", "me/sessions/", "me/apps/", "me/grants/", "me/people/blocks/", "me/people/follows/"),
+        *("me/people/mutes/", "reports/", "clubs/", "tournaments/", "seeks/", "questions/", "me/devices/"),
+        *("me/vacations/", "me/webhooks/"),
     ):
         answer = scene.programs["stranger"].get(f"/api/v1/{path}")
         assert answer.status_code == 200

@@ -113,15 +113,7 @@ def _generated_typescript(folder: Path) -> Sequence[object]:
     tools = _modules("typescript")
     _openapi_generator("typescript-fetch", folder / "client")
     shutil.copy(_PROGRAMS / "typescript_fetch.ts", folder / "read.ts")
-    strict = [
-        "--strict",
-        "--target",
-        "es2022",
-        "--module",
-        "commonjs",
-        "--lib",
-        "es2022,dom",
-    ]
+    strict = ["--strict", "--target", "es2022", "--module", "commonjs", "--lib", "es2022,dom"]
     run([NODE, tools / "typescript" / "bin" / "tsc", *strict, "--outDir", "out", "read.ts"], folder)
     return [NODE, folder / "out" / "read.js"]
 

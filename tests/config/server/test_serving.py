@@ -10,8 +10,11 @@ import pytest
 
 from accounts.limits.connections import NetworkLimits
 from config.server import serving
+from tests.examples import read_examples
 from tests.server.darbar import wait_until
 from tests.server.serving import PATIENCE, Client, Served, echo, endless, served, slow
+
+EXAMPLES = read_examples(__file__)
 
 GET = "GET / HTTP/1.1\nHost: h\n\n"
 
@@ -195,24 +198,7 @@ def test_requests_that_are_sent_at_once_are_answered_in_order_up_to_a_number(ser
     assert client.is_cut()
 
 
-@pytest.mark.parametrize(
-    "head",
-    [
-        "POST / HTTP/1.1\nHost: h\nContent-Length: 4\nTransfer-Encoding: chunked\n\n0\n\nGET",
-        "POST / HTTP/1.1\nHost: h\nContent-Length: 4\nContent-Length: 5\n\nabcde",
-        "POST / HTTP/1.1\nHost: h\nContent-Length: +4\n\nabcd",
-        "POST / HTTP/1.1\nHost: h\nContent-Length: 4,4\n\nabcd",
-        "POST / HTTP/1.1\nHost: h\nTransfer-Encoding: xchunked\n\n0\n\n",
-        "POST / HTTP/1.1\nHost: h\nTransfer-Encoding : chunked\n\n0\n\n",
-        "POST / HTTP/1.1\nHost: h\nTransfer-Encoding: chunked\n\n0x1\na\n0\n\n",
-        "GET / HTTP/1.1\nHost: h\nX: a\n b\n\n",
-        "GET / HTTP/1.1\nHost: h\nX\0: a\n\n",
-        "GET / HTTP/1.1 \nHost: h\n\n",
-        "GET http:// HTTP/1.1\nHost: h\n\n",
-        "CONNECT a:1 HTTP/1.1\nHost: h\n\n",
-        "\x16\x03\x01 TLS",
-    ],
-)
+@pytest.mark.parametrize("head", EXAMPLES["ambiguous_heads"])
 def test_what_two_servers_could_read_in_two_ways_is_refused(server: Served, head: str) -> None:
     client = server.connect()
     client.send(head)

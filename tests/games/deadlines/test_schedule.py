@@ -36,12 +36,7 @@ HOUR = timedelta(hours=1)
 MARYAM, SEPIDEH, BAHAREH, BOT = (SeatNumber(number) for number in (1, 2, 3, 4))
 DEAL = ("contessa", "duke", "captain", "contessa", "assassin", "duke", "captain", "ambassador")
 PATHS = (
-    "games/",
-    "games/{}/",
-    "games/{}/view/",
-    "games/{}/events/",
-    "games/{}/questions/",
-    "questions/",
+    *("games/", "games/{}/", "games/{}/view/", "games/{}/events/", "games/{}/questions/", "questions/"),
     "players/Bahareh/",
 )
 WISHES = ("steal 1", "allow", "prove", "lose contessa", "lose captain", "lose duke", "lose assassin", "lose ambassador")

@@ -13,111 +13,20 @@ from games.archive import game_audit, ratings
 from games.models import Game, Move, OpenQuestion, Result, Seat
 from games.play.resolve import resolve
 from games.play.submit import WrittenMove, store_move
+from tests.examples import read_examples
 from tests.games.finished import begun, finished
 from tests.third_game.table import LATER, NOON, fresh
 
+EXAMPLES = read_examples(__file__)
+
 pytestmark = pytest.mark.django_db
 
-COMPARED: Final[dict[str, set[str]]] = {
-    "Game": {
-        "id", "rules", "rules_version", "options", "seat_count", "bot_count", "chosen_bots", "terms", "private",
-        "spectator_delay", "state", "seed", "commitment", "version", "draws", "head", "public_head", "shown",
-        "beacon_round", "deal_list", "start_check_at", "paused_until", "created_at", "started_at", "ended_at",
-        "counted", "arena",
-    },
-    "Seat": {
-        "game", "number", "account", "bot", "level", "style", "seed", "seed_commitment", "missed", "spared", "away",
-        "returning", "stand_in", "time_bank",
-    },
-    "Move": {
-        "id", "game", "seat", "account", "question", "body", "via", "bot_version", "plan", "received_at", "asked_at",
-        "state", "first_event", "last_event",
-    },
-    "OpenQuestion": {"game", "question", "seat", "kind", "reason", "asked_at", "bot"},
-    "Snapshot": {"game", "law", "table", "state", "version"},
-    "Event": {"game_id", "number", "body", "at", "via", "seat", "move_id", "draws", "shown"},
-    "Result": {
-        "game", "seat", "account", "bot", "won", "place", "team", "score", "asked", "in_time", "rating", "bluffs",
-    },
-    "PlayerStats": {
-        "account", "rules", "games", "wins", "asked", "in_time", "mean", "doubt", "seat_count", "with_bots",
-    },
-    "ArenaStats": {"account", "rules", "games", "wins", "asked", "in_time", "mean", "doubt"},
-    "StampedHead": {"game", "stamp", "head", "path"},
-    "TimeStamp": {"root", "response"},
-}  # fmt: skip
+COMPARED: Final = {table: set(names) for table, names in EXAMPLES["compared"].items()}
 """The columns that follow from the log, from moves or from results."""
 
-NOT_DERIVABLE: Final[dict[str, dict[str, str]]] = {
-    "Game": {
-        "code": "it is drawn for the table, and removing a member from a club changes it",
-        "club": "an account of people outside the log",
-        "host": "the log names seats and never says who may begin",
-        "guest_token": "it is drawn for the host, and ends with the start",
-        "has_guests": "the log names seats and never says who has no account",
-        "due_at": "deadlines follow from calendars of people, which are not in the log",
-        "rematch": "the log of the new game does not name the old one",
-        "outages_until": "outages of email are known to the mail queue alone",
-        "stalled_since": "an error of the server, not of the game",
-    },
-    "Seat": {
-        "id": "a number of the database",
-        "name": "names of bots are no part of the log",
-        "plan_count": "plans are secret, and are deleted when they are taken back",
-    },
-    "Move": {
-        "text": "how a player wrote it; what was read of it is in the body",
-        "seen_at": "a page notes it, and it is forgotten",
-        "code": "a refused move is not in the log",
-        "phrase": "a refused move is not in the log",
-        "attempts": "errors of the server",
-    },
-    "OpenQuestion": {
-        "due_at": "deadlines follow from calendars of people",
-        "aimed": "it is a copy for queries; the audit asks the rules",
-        "alone": "questions that were answered in the same moment are not told apart",
-        "remind_at": "it follows from what a player prefers now",
-        "reminders": "it follows from what a player prefers now",
-        "planned_at": "plans are secret",
-        "seen_at": "a page notes it",
-        "why": "the reasons for a deadline",
-    },
-    "Snapshot": {"head": "a snapshot with another head is made again when it is read"},
-    "Result": {"id": "a number of the database: the order in which games were counted"},
-    "PlayerStats": {"id": "a number of the database"},
-    "ArenaStats": {"id": "a number of the database"},
-    "StampedHead": {"id": "a number of the database"},
-    "TimeStamp": {"id": "a number of the database", "at": "the response holds it"},
-}
+NOT_DERIVABLE = EXAMPLES["not_derivable"]
 
-OTHER_TABLES: Final[dict[str, str]] = {
-    "Analysis": "opinions of a bot, which are made again",
-    "AnswerTimes": "habits of people, renewed after each game",
-    "ArchivedLog": "the log itself, which is read and compared as its lines",
-    "ChatMessage": "words of people",
-    "Club": "people outside of games",
-    "ClubChannel": "people outside of games",
-    "ClubHandle": "people outside of games",
-    "FormerPlayer": "who sat on a seat before, as an account",
-    "Heartbeat": "the clock of the server",
-    "Invitation": "people outside of games",
-    "Membership": "people outside of games",
-    "Pairing": "rounds of tournaments, drawn again by games.tournaments.progress",
-    "Plan": "secrets of players, which they may take back",
-    "Presence": "who has a page open",
-    "RematchAnswer": "what people agree on before the next game",
-    "RematchOffer": "what people agree on before the next game",
-    "Seek": "people who look for a game",
-    "Stall": "errors of the server",
-    "StandIn": "an agreement of two people; the log tells which seat has one",
-    "TableChannel": "where a group reads along",
-    "TableHandle": "where a group reads along",
-    "Tournament": "checked by games.tournaments.progress",
-    "TournamentEntry": "checked by games.tournaments.progress",
-    "TournamentRound": "checked by games.tournaments.progress",
-    "UnreadReply": "emails that were not read",
-    "WaitingTime": "sums for statistics",
-}
+OTHER_TABLES = EXAMPLES["other_tables"]
 
 
 def columns(model: type[models.Model]) -> set[str]:

@@ -29,15 +29,9 @@ def test_a_new_package_passes_its_tests_in_both_languages(tmp_path: Path) -> Non
     root = tmp_path / "darbar-skull"
     files = {str(path.relative_to(root)) for path in root.rglob("*") if path.is_file()}
     assert files == {
-        "pyproject.toml",
-        "tests/test_skull.py",
-        "darbar_skull/__init__.py",
-        "darbar_skull/pieces.py",
-        "darbar_skull/rules.py",
-        "darbar_skull/words.py",
-        "darbar_skull/locale/fa/LC_MESSAGES/django.po",
-        "darbar_skull/locale/fa/LC_MESSAGES/django.mo",
-        "darbar_skull/templates/games/rules/skull.en.html",
+        *("pyproject.toml", "tests/test_skull.py", "darbar_skull/__init__.py", "darbar_skull/pieces.py"),
+        *("darbar_skull/rules.py", "darbar_skull/words.py", "darbar_skull/locale/fa/LC_MESSAGES/django.po"),
+        *("darbar_skull/locale/fa/LC_MESSAGES/django.mo", "darbar_skull/templates/games/rules/skull.en.html"),
         "darbar_skull/templates/games/rules/skull.fa.html",
     }
     sources = [name for name in files if not name.endswith(".mo")]
@@ -60,15 +54,10 @@ def test_a_new_game_inside_has_its_line_its_words_and_its_tests(tmp_path: Path) 
         shutil.copy(ROOT / changed_file, tmp_path / changed_file)
     files = {str(path.relative_to(tmp_path)) for path in write_inside("skull", tmp_path)}
     assert files == {
-        "games/locale/fa/LC_MESSAGES/django.po",
-        "games/rules/packages.py",
-        "games/rules/skull/__init__.py",
-        "games/rules/skull/pieces.py",
-        "games/rules/skull/rules.py",
-        "games/rules/skull/words.py",
+        *("games/locale/fa/LC_MESSAGES/django.po", "games/rules/packages.py", "games/rules/skull/__init__.py"),
+        *("games/rules/skull/pieces.py", "games/rules/skull/rules.py", "games/rules/skull/words.py"),
         "games/rules/skull/templates/games/rules/skull.en.html",
-        "games/rules/skull/templates/games/rules/skull.fa.html",
-        "tests/games/rules/skull/test_skull.py",
+        *("games/rules/skull/templates/games/rules/skull.fa.html", "tests/games/rules/skull/test_skull.py"),
     }
     assert not (tmp_path / "games/rules/skull/locale").exists()
     listed = (tmp_path / PACKAGES).read_text()

@@ -18,10 +18,8 @@ from tests.games.pages.conftest import opened
 
 pytestmark = pytest.mark.django_db
 OPEN_TO_ALL = [
-    *("/", "/signup/", "/signup/code/", "/login/", "/password/", "/password/code/"),
+    *("/", "/signup/", "/signup/code/", "/login/", "/password/", "/password/code/", "/rules/", "/rules/coup/"),
     *(
-        "/rules/",
-        "/rules/coup/",
         "/rules/sedlec/",
         "/games/",
         "/seeks/",
@@ -33,32 +31,10 @@ OPEN_TO_ALL = [
     ),
 ]
 SIGNED_IN = [
-    "/",
-    "/games/",
-    "/games/?state=all",
-    "/games/new/",
-    "/games/new/coup/",
-    "/games/new/sedlec/",
-    "/clubs/",
-    "/seeks/",
-    "/seeks/new/coup/",
-    "/seeks/new/sedlec/",
-    "/tournaments/",
-    "/tournaments/new/coup/",
-    "/join/",
-    "/leaders/",
-    "/privacy/",
-    *(
-        "/settings/",
-        "/settings/emails/",
-        "/settings/calendar/",
-        "/settings/channels/",
-        "/settings/people/",
-        "/settings/tokens/",
-        "/settings/password/",
-        "/settings/two-factor/",
-        "/settings/webhooks/",
-    ),
+    *("/", "/games/", "/games/?state=all", "/games/new/", "/games/new/coup/", "/games/new/sedlec/", "/clubs/"),
+    *("/seeks/", "/seeks/new/coup/", "/seeks/new/sedlec/", "/tournaments/", "/tournaments/new/coup/", "/join/"),
+    *("/leaders/", "/privacy/", "/settings/", "/settings/emails/", "/settings/calendar/", "/settings/channels/"),
+    *("/settings/people/", "/settings/tokens/", "/settings/password/", "/settings/two-factor/", "/settings/webhooks/"),
 ]
 AT_A_TABLE = ["", "?story=whole", "plans/", "leave/", "resign/"]
 MOST_QUERIES = 24

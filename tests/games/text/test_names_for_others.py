@@ -21,32 +21,18 @@ from games.lobby.new_game import NewGame
 from games.models import Club, Game, Invitation, Seat, Tournament
 from games.refusals import Refusal
 from games.text.user_texts import check_about, check_name
+from tests.examples import read_examples
 from tests.third_game.table import NOON
 
-BAD = [
-    "Security: https://evil.example/a5311",
-    "evil.example",
-    "Ali a@evil.example",
-    "Ali 0912 345 6789",
-    "@channel",
-]
+EXAMPLES = read_examples(__file__)
+
+BAD = EXAMPLES["bad"]
 CHECKED = {
     (Account, "name"), (Club, "name"), (Club, "about"), (Tournament, "name"), (Tournament, "about"), (App, "name"),
     (Invitation, "note"),
 }  # fmt: skip
 """Fields that the tests below try."""
-EXEMPT = {
-    "accounts.Account.folded_name": "follows from the name",
-    "accounts.Token.name": "only its owner reads it",
-    "auth.Permission.name": "ours",
-    "auth.Group.name": "the operator's",
-    "contenttypes.ContentType.app_label": "ours",
-    "games.Seat.name": "a copy of the name of a bot or of an account",
-    "notifications.Device.name": "only its owner reads it",
-    "notifications.SetAside.about": "ours",
-    "sites.Site.name": "the operator's",
-    "socialaccount.SocialApp.name": "the operator's",
-}
+EXEMPT = EXAMPLES["exempt"]
 _WORDS = ("name", "title", "about", "note", "label", "slogan", "motto")
 
 

@@ -11,7 +11,9 @@ from notifications.channels.base import ChatApp, ChatMessage, PostingChannel
 from notifications.channels.registry import chat_apps, posting
 from notifications.content.rendered_notification import RenderedNotification, encode
 from notifications.models import Notification
-from tests.examples import for_each
+from tests.examples import for_each, read_examples
+
+EXAMPLES = read_examples(__file__)
 
 NOON: Final = datetime(2026, 3, 22, 12, tzinfo=UTC)
 PLACES: Final = {
@@ -22,16 +24,6 @@ PLACES: Final = {
     "gotify": ("https://gotify.example.org/", "AbC.123"),
     "ntfy": ("https://ntfy.example.org/topic", ""),
 }
-TEXTS: Final = [
-    "@channel", "@all", "@here", "@room", "@everyone", "@user", "@maryam:example.org", "＠channel", "Ali (@here)",
-    "a@all", "<!channel>", "<!here|here>", "<@U123>", "<@!123>", "<@&123>", "<#C1>", "#general",
-    "<https://evil.example|login>", "[login](https://evil.example)", "[login][1]", "https://evil.example/a",
-    "evil.example", "a@evil.example", "https://matrix.to/#/@maryam:example.org", "<b>bold</b>", "&lt;!channel&gt;",
-    "<a href='https://evil.example'>login</a>",
-    "**b**", "*b*", "_b_", "__b__", "~~b~~", "`code`", "```code```", "||b||", "# heading", "> quote", "- item",
-    "1. item", ":smile:", "/start", "/kick maryam", "(/start)", "$ABC", "~town-square",
-    "a\rb", "a\u202eb", "a\u200fb", "a\u2028@all",
-]  # fmt: skip
 MENTIONS: Final = re.compile(r"[@＠](?:channel|all|here|room|everyone|user|maryam|[!&]?\d|U\d)|<[!@#]|#general|~town")
 COMMANDS: Final = re.compile(r"(?<!\w)/(?:start|kick)|\$ABC")
 LINKS: Final = re.compile(r"https?://(?!darbar\.example/)|(?:evil|matrix|example)\.(?:example|to|org)")
@@ -63,7 +55,7 @@ def texts_in(content: dict[str, Any]) -> list[str]:
     return [line for text in texts for line in text.split("\n") if not line.startswith("https://darbar.example/")]
 
 
-@for_each("text", TEXTS)
+@for_each("text", EXAMPLES["texts"])
 @for_each("app", PLACES)
 def test_what_a_player_writes_is_text_and_nothing_else(app: str, text: str, settings: Any) -> None:
     settings.PUBLIC_URL, settings.MAIL_DOMAIN = "https://darbar.example", "darbar.example"

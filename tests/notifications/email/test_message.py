@@ -21,14 +21,8 @@ from tests.notifications.sink import Sink
 
 pytestmark = pytest.mark.django_db
 SAID = [
-    "It is your turn, Maryam.",
-    "What happened",
-    "Bahareh allows it.",
-    "What do you do?",
-    "steal 2",
-    "Steal from Sepideh",
-    "http://localhost:8000/api/v1/games/7/",
-    "Answer over the API.",
+    *("It is your turn, Maryam.", "What happened", "Bahareh allows it.", "What do you do?", "steal 2"),
+    *("Steal from Sepideh", "http://localhost:8000/api/v1/games/7/", "Answer over the API."),
 ]
 
 

@@ -10,9 +10,11 @@ from games.rules.sedlec.game import Collect, Dig, Lay, Take, is_legal, layings
 from games.rules.sedlec.plans import VOCABULARY
 from games.rules.sedlec.pyramid import HALVES, KINDS, PLACES
 from games.rules.sedlec.words import PERSIAN
-from tests.examples import for_each
+from tests.examples import for_each, read_examples
 from tests.games.rules.sedlec.random_play import RandomGame
 from tests.games.rules.sedlec.table import Table, position, rows
+
+EXAMPLES = read_examples(__file__)
 
 LAYING = {"hands": ["royal/peasant lover/lover"], "pyramids": [rows("priest/priest", "royal/royal sinner/sinner")]}
 
@@ -38,25 +40,7 @@ def test_every_move_has_one_canonical_text():
     assert RULES.text(Lay(card="royal/peasant", place="on 2.1")) == "lay royal/peasant on 2.1"
 
 
-@for_each(
-    "text, canonical",
-    [
-        ("DIG 2 3", "dig 2 3"),
-        ("  dig   2  3 . ", "dig 2 3"),
-        ("dig 3 2", "dig 2 3"),
-        ("dig ۲ ۳", "dig 2 3"),
-        ("dig ٣ ٢", "dig 2 3"),
-        ("نبش‌قبر ۲ ۳", "dig 2 3"),
-        ("نبش قبر 2 3", "dig 2 3"),
-        ("نبشقبر 3 2", "dig 2 3"),
-        ("\u200fنبش\u200cقبر ۲ ۳\u200f", "dig 2 3"),
-        ("collect 1", "collect 1"),
-        ("collect", "collect 1"),
-        ("جمع‌آوری ۱", "collect 1"),
-        ("جمع آوري ١", "collect 1"),
-        ("جمعاوری", "collect 1"),
-    ],
-)
+@for_each("text, canonical", EXAMPLES["digging"])
 def test_digging_and_collecting_are_understood(text, canonical):
     assert read(Table(pile=1), text) == canonical
 
