@@ -1,7 +1,7 @@
 """Prints the numbers and sizes of the emails of whole games: ``python -m tests.mail_sizes``.
 
 All players play by email. They reply to an email with a question after some minutes, with the move of a bot. The games
-are the same in each run. ``docs/email.md`` contains the table.
+are the same in each run. ``docs/email.md`` has their English part.
 
 A game of ten takes minutes: ``--players 10 --language fa`` plays only this game.
 """
