@@ -41,7 +41,7 @@ def test_a_new_package_passes_its_tests_in_both_languages(tmp_path: Path) -> Non
     assert not [name for name in sources if re.search("NAME|PACKAGE|Title", (root / name).read_text())]
     rules = ast.parse((root / "darbar_skull/rules.py").read_text())
     functions = [part for part in rules.body if isinstance(part, ast.FunctionDef)]
-    assert sum(len(function.body) for function in functions) <= 8, "the rules are eight lines, as docs/games.md says"
+    assert sum(len(function.body) for function in functions) <= 8, "the rules of a new game are eight lines"
     environment = {"PYTHONPATH": f"{root}:{ROOT}", "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(root), str(root)]
     checked = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=root)
