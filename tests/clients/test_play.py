@@ -89,7 +89,7 @@ def test_a_whole_game_is_played_with_the_keyboard(
     assert game["state"] == "over"
 
 
-@pytest.mark.parametrize(("language", "mark"), [("en", "Your turn (2 d left)"), ("fa", "نوبت شماست (۲ روز مانده)")])
+@pytest.mark.parametrize(("language", "mark"), [("en", "Your turn (2 d left)"), ("fa", "منتظر شما (۲ روز مانده)")])
 def test_the_games_that_wait_for_the_player_come_first_with_the_time_left(
     running: Darbar, player: Player, language: str, mark: str
 ) -> None:

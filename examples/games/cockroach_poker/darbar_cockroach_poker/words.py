@@ -92,7 +92,7 @@ WORDS: Final[Words[Any, State, Any, Any]] = Words(
     table=table,
     fields={"hands": Phrase(gettext_noop("Hand")), "piles": Phrase(gettext_noop("Face up"))},
     notation={
-        "fa": {"give": "بده", "pass": "رد", "look": "ببین", "true": "راست", "false": "دروغ"}
+        "fa": {"give": "دادن", "pass": "رد", "look": "دیدن", "true": "راست", "false": "دروغ"}
         | dict(zip(KINDS, PERSIAN, strict=True))
     },
 )
