@@ -207,18 +207,19 @@ WORDS: Final = Vocabulary(
     | {word: word for word in ("pause", "agree", "decline", "resume", "days")}
     | {"day": "days", "روز": "days", "وقفه": "pause", "موافقم": "agree", "مخالفم": "decline", "ادامه": "resume"}
     | {"rematch": "rematch", "play again": "rematch", "دوباره": "rematch", "بازی دوباره": "rematch"}
-    | {"ask less": "ask-less", "کمتر بپرس": "ask-less", "ask all": "ask-all", "همه را بپرس": "ask-all"}
+    | dict.fromkeys(("ask less", "پرسش کمتر", "کمتر بپرس", "کمتر بپرسید"), "ask-less")
+    | dict.fromkeys(("ask all", "همهٔ پرسش‌ها", "همه‌ی پرسش‌ها", "همه پرسش‌ها", "همه را بپرس", "همه را بپرسید"), "ask-all")
     | dict.fromkeys(("back", "i'm back", "i’m back", "im back", "i am back", "برگشتم", "بازگشت"), "back")
     | dict.fromkeys(("ask me again", "answer on a page", "answer by email", "to the game"), "again")
     | dict.fromkeys(("answer this question by email", "پاسخ به این پرسش با ایمیل", "رفتن به بازی"), "again")
     | dict.fromkeys(("پرسیدن دوباره", "پاسخ در صفحهٔ وب", "پاسخ در صفحه وب", "پاسخ با ایمیل"), "again")
     | dict.fromkeys(("plan ahead", "گذاشتن پیش‌حرکت"), "plans")
     | dict.fromkeys(("write in the chat", "نوشتن در گفت‌وگو"), "write")
-    | dict.fromkeys(("only ask me when it concerns me", "پرسیدن فقط چیزهای مربوط به خودم"), "ask-less")
+    | dict.fromkeys(("only ask me when it concerns me", "فقط پرسش‌های مربوط به من"), "ask-less")
     | dict.fromkeys(("ask me everything again", "پرسیدن دوبارهٔ همه‌چیز", "پرسیدن دوباره همه چیز"), "ask-all")
     | dict.fromkeys(("offer a rematch", "accept the rematch"), "rematch")
     | dict.fromkeys(("پیشنهاد بازی دوباره", "قبول بازی دوباره"), "rematch")
-    | dict.fromkeys(("no rematch", "بازی دوباره نمی‌خواهم"), "decline")
+    | dict.fromkeys(("no rematch", "رد بازی دوباره", "بازی دوباره نمی‌خواهم"), "decline")
     | dict.fromkeys(("i agree",), "agree")
     | dict.fromkeys(("i don't agree", "i don’t agree", "i do not agree"), "decline")
     | dict.fromkeys(("go on with the game", "ادامهٔ بازی", "ادامه بازی"), "resume")

@@ -79,6 +79,6 @@ def test_answers_are_in_the_accounts_language_unless_the_request_names_one(marya
     maryam.settle()
     refused = maryam.send("me/", {"name": "7"}, "patch")
     assert refused.headers["Content-Language"] == "fa"
-    assert "نام دست‌کم یک حرف دارد" in refused.json()["detail"]
+    assert "نام باید دست‌کم یک حرف داشته باشد" in refused.json()["detail"]
     english = maryam.client.patch("/api/v1/me/", {"name": "7"}, format="json", headers={"Accept-Language": "en"})
     assert "at least one letter" in english.json()["detail"]

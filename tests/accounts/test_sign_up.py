@@ -238,7 +238,7 @@ def test_a_body_that_is_no_object_is_refused(maryam: Person, body: object) -> No
 def test_refusals_are_said_in_the_language_that_is_asked_for(maryam: Person) -> None:
     maryam.client.credentials(HTTP_ACCEPT_LANGUAGE="fa")
     body = problem(maryam.sign_up(name="12"), 400, "malformed")
-    assert "نام دست‌کم یک حرف دارد" in body["detail"]
+    assert "نام باید دست‌کم یک حرف داشته باشد" in body["detail"]
 
 
 def test_the_api_leaves_no_cookie(maryam: Person) -> None:

@@ -85,7 +85,7 @@ _ANSWERS: Final = {
 """
 _NEVER: Final = re.compile(
     r"no (?:e-?mail|invitation)s? from darbar to this address,? ever again"
-    r"|دیگر هرگز (?:ایمیلی|دعوتی) از دربار به این نشانی نیاید",
+    r"|قطع همیشگی (?:ایمیل|دعوت)‌های دربار به این نشانی",
     re.I,
 )
 """The labels of the answer ``never``, which contain commas."""

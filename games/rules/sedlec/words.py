@@ -237,7 +237,7 @@ PERSIAN, SYNONYMS = read_words(Path(__file__).with_name("words.toml"))
 
 NEXT: Final = "next-turn"
 
-PERSIAN_PLANS: Final = {NEXT: "نوبت-بعد"}
+PERSIAN_PLANS: Final = {NEXT: "نوبت بعد"}
 """The Persian word for the word that only plans use."""
 
 

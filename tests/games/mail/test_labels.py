@@ -14,7 +14,7 @@ from games.announcements.notify import write_due
 from games.away import pausing
 from games.engine import SeatNumber
 from games.lobby import invitations
-from games.mail.commands import AskAgain, Chat, NotUnderstood
+from games.mail.commands import AskAgain, AskOnlyAimed, Chat, NotUnderstood
 from games.mail.reading.command_reader import read_invitation_reply
 from games.models import ChatMessage, Game, Move
 from games.social import chat
@@ -89,6 +89,13 @@ def test_each_label_of_a_vote_on_a_pause_is_read(game: Game, maryam: Account, se
     assert len(labels) == 2
     for label, body in labels.items():
         assert read(label) == read(body), label
+
+
+def test_the_ways_to_ask_for_fewer_questions_and_for_all_again_are_read_in_both_languages() -> None:
+    for text in ("ask less", "پرسش کمتر", "کمتر بپرس", "کمتر بپرسید"):
+        assert read(text) == AskOnlyAimed(enabled=True), text
+    for text in ("ask all", "همهٔ پرسش‌ها", "همه‌ی پرسش‌ها", "همه پرسش‌ها", "همه را بپرسید"):
+        assert read(text) == AskOnlyAimed(enabled=False), text
 
 
 @pytest.mark.parametrize("language", ["en", "fa"])

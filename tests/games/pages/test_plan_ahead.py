@@ -213,7 +213,7 @@ def test_whoever_is_asked_chooses_their_next_turn_too_and_it_is_folded_where_oth
     assert ("Choose your next turn now too" in visitor.page.text) == (seat == 3)
     with time_machine.travel(NOON + timedelta(hours=2), tick=False):
         visitor.send(f"/games/{game.pk}/answer/", answer="1", then="next-turn tax")
-    assert notations(at(account, game)) == ["نوبت-بعد مالیات" if seat == 2 else "next-turn tax"], "in her language"
+    assert notations(at(account, game)) == ["نوبت بعد مالیات" if seat == 2 else "next-turn tax"], "in her language"
     assert Move.objects.get(account=account).state == Move.State.APPLIED
 
 

@@ -350,7 +350,7 @@ def test_who_planned_a_turn_hears_when_it_was_played_unless_a_question_tells_the
     assert [notification.account for notification in Notification.objects.filter(reason="played")] == [cast[1]]
     notify.write_due(NOON + timedelta(hours=2))
     notifications = Notification.objects.get(reason="played", state="ready").content()
-    assert "نوبت-بعد درآمد" in str(notifications.blocks[0])
+    assert "نوبت بعد درآمد" in str(notifications.blocks[0])
     assert seat_address(game, 2) == notifications.reply_to
 
 

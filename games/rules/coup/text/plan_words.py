@@ -19,10 +19,10 @@ from games.rules.coup.views import View
 PERSIAN_PLANS: Final[Mapping[str, str]] = {
     "all": "همه",
     "else": "وگرنه",
-    "if-challenged": "اگر-چالش",
-    "if-losing": "اگر-باخت",
-    "if-blocked": "اگر-مقابله",
-    "next-turn": "نوبت-بعد",
+    "if-challenged": "اگر چالش",
+    "if-losing": "اگر باخت",
+    "if-blocked": "اگر مقابله",
+    "next-turn": "نوبت بعد",
 }
 """The Persian word for each word that only plans use."""
 
