@@ -14,11 +14,8 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 from knox.models import AbstractAuthToken
 
-from accounts.profile import (
-    local_times,
-    names,
-)
-from accounts.profile.credentials import validate_address
+from accounts import local_times, names
+from accounts.credentials import validate_address
 from notifications.content.spellings import canonical, readable
 
 
@@ -81,7 +78,7 @@ class Account(AbstractBaseUser, PermissionsMixin):  # type: ignore[django-manage
     )
     # The name in the form in which names are compared. ``save`` sets it, and the skeleton.
     folded_name = models.CharField(max_length=3 * names.LONGEST, unique=True, editable=False)
-    # The form that all names that look alike share (``accounts.profile.names``). Older names that share a skeleton
+    # The form that all names that look alike share (``accounts.names``). Older names that share a skeleton
     # have a blank and the id of the account behind it.
     skeleton = models.TextField(unique=True, editable=False)
     language = models.CharField(
@@ -91,7 +88,7 @@ class Account(AbstractBaseUser, PermissionsMixin):  # type: ignore[django-manage
         _("time zone"), max_length=local_times.LONGEST_ZONE, default="UTC", validators=[local_times.validate_time_zone]
     )
     is_bot = models.BooleanField(_("bot account"), default=False)
-    # True until a person signs up with it. Guests can try the games (``accounts.people.guests``).
+    # True until a person signs up with it. Guests can try the games (``accounts.guests``).
     is_guest = models.BooleanField(default=False)
     # True if people without an account may read the player's page too.
     public_profile = models.BooleanField(default=False)
@@ -198,7 +195,7 @@ class CodeRequest(models.Model):
 
 class SecondAddress(models.Model):
     """An address from which an account may answer questions by email, or about which it was asked
-    (``accounts.people.second_addresses``).
+    (``accounts.email_addresses``).
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -251,7 +248,7 @@ class Follow(_PeopleListEntry):
 
 class Sighting(models.Model):
     """A browser or a network in which an account was recently used, as a keyed hash
-    (``accounts.limits.security_log``).
+    (``accounts.security_log``).
     """
 
     class Kind(models.TextChoices):

@@ -6,16 +6,8 @@ from typing import Final
 from celery import shared_task
 from django.utils import timezone
 
-from accounts.authentication import (
-    codes,
-    sessions,
-)
-from accounts.limits import (
-    rate_limits,
-    security_log,
-)
-from accounts.people import guests
-from accounts.tokens import apps
+from accounts import guests, rate_limits, security_log, tokens
+from accounts.authentication import codes, sessions
 
 KEPT: Final = timedelta(days=90)
 """The lifetime of a refresh token. For that time, its second use must be recognised."""
@@ -31,7 +23,7 @@ def delete_expired() -> None:
     now = timezone.now()
     rate_limits.delete_idle(now)
     codes.delete_expired(now)
-    apps.delete_expired(now - KEPT)
+    tokens.delete_expired_app_tokens(now - KEPT)
     sessions.delete_expired(now)
     guests.delete_expired(now)
     security_log.delete_old(now)

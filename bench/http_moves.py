@@ -9,9 +9,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from accounts import tokens
 from accounts.models import Account
-from accounts.tokens import tokens
-from accounts.tokens.tokens import ALL
+from accounts.tokens import ALL
 from bench import game_copies, limit
 from bench.bench_database import analyze, web_servers
 from bench.load import Answers, ask, get, post

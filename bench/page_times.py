@@ -21,7 +21,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import Account, Token
-from accounts.tokens.tokens import ALL
+from accounts.tokens import ALL
 from bench import game_copies
 from tests.factors import passed
 

@@ -89,7 +89,7 @@ ALLAUTH_TRUSTED_PROXY_COUNT = environment.number("TRUSTED_PROXIES", 0, 0, 10)
 CONNECTIONS = environment.number("CONNECTIONS", 4000, 10, 1_000_000)
 """Open connections of each listening process."""
 CONNECTIONS_PER_ADDRESS = environment.number("CONNECTIONS_PER_ADDRESS", 100, 1, 1_000_000)
-"""Open connections of an IPv4 address or IPv6 /64. Networks may have more (``accounts.limits.connections.SHARES``)."""
+"""Open connections of an IPv4 address or IPv6 /64. Networks may have more (``accounts.rate_limits.SHARES``)."""
 REQUESTS_AT_ONCE_PER_ADDRESS = environment.number("REQUESTS_AT_ONCE_PER_ADDRESS", 50, 1, 1_000_000)
 """Requests of an address in progress. Most of them wait for a thread."""
 
@@ -136,7 +136,7 @@ MIDDLEWARE = [
     "config.server.request_log.request_log_middleware",
     "config.server.headers.SecurityHeaders",
     "django.middleware.security.SecurityMiddleware",
-    "accounts.limits.security_log.security_log_middleware",
+    "accounts.security_log.security_log_middleware",
     "config.server.middleware.BodyLimits",
     "corsheaders.middleware.CorsMiddleware",
     "config.server.static_files.StaticFiles",
@@ -151,7 +151,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "accounts.web.requests.reader_middleware",
-    "accounts.authentication.reauthentication.second_factor_middleware",
+    "accounts.authentication.sessions.second_factor_middleware",
     "config.server.middleware.GuestAccess",
     "config.server.middleware.end_page_middleware",
     "config.server.middleware.RateLimits",
@@ -318,7 +318,7 @@ VAPID_KEY = environment.push_key("VAPID_KEY", DATA_DIR / "vapid-key")
 # Accounts and tokens
 AUTH_USER_MODEL = "accounts.Account"
 # The modules that export and delete the data of an account, in this order.
-ACCOUNT_DATA_PROVIDERS = ["games.social.account_data", "notifications.account_data", "accounts.account_data.provider"]
+ACCOUNT_DATA_PROVIDERS = ["games.social.account_data", "notifications.account_data", "accounts.account_data"]
 # The channels to webhooks and group chats, by their names in the outbox.
 ENDPOINT_CHANNELS = {
     "webhooks": "notifications.webhooks.MESSAGES",
@@ -330,8 +330,8 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": name}
     for name in (
         "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
-        "accounts.profile.credentials.MinimumLengthValidator",
-        "accounts.profile.credentials.ContextWordsValidator",
+        "accounts.credentials.MinimumLengthValidator",
+        "accounts.credentials.ContextWordsValidator",
         "django.contrib.auth.password_validation.CommonPasswordValidator",
         "django.contrib.auth.password_validation.NumericPasswordValidator",
     )
@@ -341,12 +341,12 @@ ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"  # accounts.authentication.sign_up does it
 ACCOUNT_ADAPTER = "accounts.authentication.adapter.AccountAdapter"
-# Limits of one sender. accounts.limits.rate_limits has the limits of attempts for one address.
+# Limits of one sender. accounts.rate_limits has the limits of attempts for one address.
 ACCOUNT_RATE_LIMITS = {"login_failed": None, "reset_password": "20/m/ip"}
 ACCOUNT_RATE_LIMITS |= {"deletion": "10/h/key", "deletion_code": "5/h/key"}
 CODE_MAILS_PER_NETWORK = environment.number("CODE_MAILS_PER_NETWORK", 100, 1, 1_000_000)
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
-MFA_ADAPTER = "accounts.second_factor.factors.FactorAdapter"
+MFA_ADAPTER = "accounts.second_factors.FactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_TOTP_TOLERANCE = 1
 """The previous and the next code are accepted too, because the clocks of phones differ."""
@@ -384,8 +384,8 @@ CORS_EXPOSE_HEADERS = [
 
 # API
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["accounts.tokens.tokens.TokenAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["accounts.tokens.tokens.HasScope"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["accounts.tokens.TokenAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["accounts.tokens.HasScope"],
     "DEFAULT_THROTTLE_CLASSES": ["config.server.rate_limits.RequestThrottle"],
     "DEFAULT_METADATA_CLASS": "config.server.json_documents.NoMetadata",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],

@@ -6,7 +6,7 @@ from django.utils.translation import gettext, override
 
 import config.core.database.lookups
 import config.core.tasks  # noqa: F401 - the app that shared_task enqueues with
-from accounts.profile import names
+from accounts import names
 from games.engine.reading import notation_words
 from games.rules.registry import RULES
 from games.text.phrases import add_words

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from celery import Task, current_app, shared_task
 
-from accounts.people import blocks
+from accounts import blocks
 from config.core import clock
 from config.core.logs import describe_error
 from config.core.tasks import app

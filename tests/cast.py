@@ -4,9 +4,9 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
+from accounts import tokens
 from accounts.models import Account
-from accounts.tokens import tokens
-from accounts.tokens.tokens import ALL
+from accounts.tokens import ALL
 
 
 @pytest.fixture

@@ -12,10 +12,10 @@ from typing import Any, Final
 import msgspec
 from django.utils.translation import override
 
+from accounts import names
 from accounts.authentication import emails
 from accounts.authentication import emails as of_accounts
 from accounts.models import Account
-from accounts.profile import names
 from games.announcements import (
     notify,
     seek_emails,

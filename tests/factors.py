@@ -8,9 +8,9 @@ from django.http import HttpRequest
 from django.test import Client
 from django.utils import timezone
 
-from accounts.authentication import reauthentication
+from accounts import second_factors
+from accounts.authentication import sessions
 from accounts.models import Account
-from accounts.second_factor import factors
 
 SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
 STEP = 30
@@ -24,8 +24,8 @@ def code(after: int = 0, secret: str = SECRET) -> str:
 
 def with_app(account: Account) -> Account:
     """The account, with an authenticator app that was set up long ago: its code of now has not been used."""
-    if not factors.has_factor(account):
-        factors.add_app(account, SECRET, code(-1))
+    if not second_factors.has_factor(account):
+        second_factors.add_app(account, SECRET, code(-1))
     return account
 
 
@@ -39,6 +39,6 @@ def sure(browser: Client, *, factor: bool = False) -> Client:
     """Return a browser that has just confirmed the password and the second factor."""
     request: Any = HttpRequest()
     request.session = browser.session
-    reauthentication.record(request, timezone.now(), factor=factor)
+    sessions.record_authentication(request, timezone.now(), factor=factor)
     request.session.save()
     return browser

@@ -6,16 +6,9 @@ from typing import Final
 
 from django.conf import settings
 
-from accounts.limits import rate_limits
-from accounts.limits import rate_limits as allowances
-from accounts.limits.connections import SHARES
-from accounts.limits.rate_limits import Policy, account_policy
-from accounts.people import blocks
-from accounts.second_factor import factors
-from accounts.tokens import (
-    apps,
-    tokens,
-)
+from accounts import blocks, rate_limits, second_factors, tokens
+from accounts import rate_limits as allowances
+from accounts.rate_limits import SHARES, Policy, account_policy
 from config.server import event_stream
 from config.server import rate_limits as limits
 from games.announcements import club_emails
@@ -177,12 +170,12 @@ def _chat() -> Iterator[Limit]:
 
 def _programs() -> Iterator[Limit]:
     yield _stored_limit("tokens", tokens.MOST)
-    yield _stored_limit("apps registered", apps.MOST)
+    yield _stored_limit("apps registered", tokens.MOST_APPS)
     gives_way = "the oldest are deleted"
     yield Limit(
-        "access tokens, and refresh tokens, of an app", "app and account", f"{apps.MOST_TOKENS}; {gives_way}", ""
+        "access tokens, and refresh tokens, of an app", "app and account", f"{tokens.MOST_TOKENS}; {gives_way}", ""
     )
-    yield Limit("passkeys", "account", str(factors.MOST_PASSKEYS), "")
+    yield Limit("passkeys", "account", str(second_factors.MOST_PASSKEYS), "")
     yield _stored_limit("webhooks", webhooks.MOST)
     yield _rate_limit("test messages and repeated messages to a webhook", "account", allowances.WEBHOOK_TESTS)
     yield _rate_limit("test messages to another channel", "account", allowances.CHANNEL_TESTS)

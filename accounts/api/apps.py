@@ -12,15 +12,13 @@ from rest_framework import serializers, status
 from rest_framework.exceptions import NotFound
 from rest_framework.response import Response
 
+from accounts import tokens
 from accounts.api.shared import description
 from accounts.api.shared.description import LimitReached
 from accounts.api.shared.serializers import ScopeField
-from accounts.limits.idempotency import Effect
-from accounts.profile.local_times import in_digits
-from accounts.tokens import (
-    apps,
-)
-from accounts.tokens.tokens import Scope
+from accounts.idempotency import Effect
+from accounts.local_times import in_digits
+from accounts.tokens import Scope
 from accounts.web.api_view import KEY, AccountApiView, ListApiView, id_in_location, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
@@ -33,15 +31,15 @@ class NewAppSerializer(StrictSerializer):
     """A new app."""
 
     name = serializers.CharField(
-        max_length=apps.LONGEST_NAME,
-        validators=[apps.validate_app_name],
+        max_length=tokens.LONGEST_NAME,
+        validators=[tokens.validate_app_name],
         help_text="The name that people read when the app asks them for access.",
     )
     redirect_uris = serializers.ListField(
-        child=serializers.CharField(max_length=apps.LONGEST_ADDRESS, validators=[apps.validate_redirect_uri]),
+        child=serializers.CharField(max_length=tokens.LONGEST_ADDRESS, validators=[tokens.validate_redirect_uri]),
         allow_empty=False,
         min_length=1,
-        max_length=apps.MOST_ADDRESSES,
+        max_length=tokens.MOST_ADDRESSES,
         help_text="The addresses to which people may be sent back: exactly these.",
     )
     scopes = serializers.ListField(
@@ -54,7 +52,7 @@ class NewAppSerializer(StrictSerializer):
     )
 
     def validate_scopes(self, scopes: list[str]) -> list[str]:
-        return apps.sort_scopes(scopes)
+        return tokens.sort_scopes(scopes)
 
 
 class AppSerializer(serializers.Serializer[Client]):
@@ -134,15 +132,15 @@ class Apps(ListApiView):
         secrets: list[str] = []
 
         def effect() -> Effect:
-            app, secret = apps.register(apps.NewApp(**data, confidential=confidential), request.user)
+            app, secret = tokens.register_app(tokens.NewApp(**data, confidential=confidential), request.user)
             secrets.append(secret)
             return Effect(reverse("app", args=[app.id]))
 
         try:
             location = run_idempotent(request, effect, self.received_at)
-        except apps.TooManyApps:
+        except tokens.TooManyApps:
             sentence = _("You have registered %(most)s apps already: delete one first.")
-            raise LimitReached(sentence % {"most": in_digits(str(apps.MOST))}) from None
+            raise LimitReached(sentence % {"most": in_digits(str(tokens.MOST_APPS))}) from None
         app = _get_app(request, id_in_location(location))
         body = {**AppSerializer(app).data, "client_secret": "".join(secrets) or None}
         headers = {"Location": location, "Cache-Control": "no-store"}
@@ -176,7 +174,7 @@ class Grants(ListApiView):
     )
     def get(self, request: AccountRequest) -> Response:
         """List the apps that may act for you, with their rights."""
-        return self.page_response(apps.grants_of(request.user, timezone.now()), GrantSerializer)
+        return self.page_response(tokens.grants_of(request.user, timezone.now()), GrantSerializer)
 
 
 class OneGrant(AccountApiView):
@@ -185,7 +183,7 @@ class OneGrant(AccountApiView):
     @extend_schema(operation_id="delete_grant", tags=["apps"], responses={204: None})
     def delete(self, request: AccountRequest, app: str) -> Response:
         """Revoke all tokens that an app has from you."""
-        if not apps.revoke(request.user.pk, app):
+        if not tokens.revoke_app(request.user.pk, app):
             raise NotFound
         return Response(status=status.HTTP_204_NO_CONTENT)
 

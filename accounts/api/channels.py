@@ -13,8 +13,8 @@ from rest_framework.exceptions import ErrorDetail, NotFound
 from rest_framework.response import Response
 
 from accounts.api.shared import description
-from accounts.limits.idempotency import Effect
-from accounts.tokens.tokens import Scope
+from accounts.idempotency import Effect
+from accounts.tokens import Scope
 from accounts.web.api_view import (
     KEY,
     AccountApiView,

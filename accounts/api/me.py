@@ -11,7 +11,7 @@ from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.account_data import export_and_deletion
+from accounts import account_data
 from accounts.api.shared import description
 from accounts.api.shared.description import OTP, translate_errors
 from accounts.api.shared.serializers import (
@@ -23,8 +23,8 @@ from accounts.api.shared.serializers import (
     SignUpSerializer,
 )
 from accounts.authentication import flows, sign_up
-from accounts.limits.idempotency import Effect
-from accounts.tokens.tokens import ANY_SCOPE, Scope, has_scope
+from accounts.idempotency import Effect
+from accounts.tokens import ANY_SCOPE, Scope, has_scope
 from accounts.web.api_view import KEY, AccountApiView, PublicApiView, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
@@ -98,7 +98,7 @@ class Export(AccountApiView):
         """Export everything that is kept about you, in one document."""
         headers = {"Cache-Control": "no-store", "Content-Disposition": 'attachment; filename="darbar.json"'}
         with translate_errors():
-            return Response(export_and_deletion.export_data(request.user, timezone.now()), headers=headers)
+            return Response(account_data.export_account(request.user, timezone.now()), headers=headers)
 
 
 class DeletionSerializer(StrictSerializer):
@@ -150,12 +150,12 @@ class Deletion(AccountApiView):
         with translate_errors():
             otp = serializer.validated_data.pop("otp", "")
             try:
-                export_and_deletion.verify_owner(request._request, request.user, now, **serializer.validated_data)
+                account_data.verify_owner(request._request, request.user, now, **serializer.validated_data)
             except flows.WrongPassword:
                 sentence = _("This isn’t the password of this account.")
                 raise ValidationError({"password": [ErrorDetail(sentence, code="wrong-password")]}) from None
             flows.verify_second_factor(request._request, request.user, otp)
-        export_and_deletion.delete_account(request.user, now)
+        account_data.delete_account(request.user, now)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -176,7 +176,7 @@ class DeletionCode(AccountApiView):
         StrictSerializer(data=request.data).is_valid(raise_exception=True)
 
         def effect() -> Effect:
-            export_and_deletion.send_deletion_code(request._request, request.user, self.received_at)
+            account_data.send_deletion_code(request._request, request.user, self.received_at)
             return Effect()
 
         with translate_errors():

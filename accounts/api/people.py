@@ -11,13 +11,12 @@ from rest_framework import serializers, status
 from rest_framework.exceptions import ErrorDetail, NotFound
 from rest_framework.response import Response
 
+from accounts import blocks, names
 from accounts.api.shared import description
 from accounts.api.shared.description import translate_errors
-from accounts.limits.idempotency import Effect
+from accounts.idempotency import Effect
 from accounts.models import Account, Block, Follow, Mute
-from accounts.people import blocks
-from accounts.profile import names
-from accounts.tokens.tokens import Scope
+from accounts.tokens import Scope
 from accounts.web.api_view import KEY, AccountApiView, ListApiView, id_in_location, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer

@@ -13,21 +13,14 @@ from rest_framework.exceptions import NotFound
 from rest_framework.permissions import AllowAny
 from rest_framework.response import Response
 
+from accounts import security_log, tokens
 from accounts.api.shared import description
 from accounts.api.shared.description import translate_errors
 from accounts.api.shared.serializers import IssuedTokenSerializer, NewTokenSerializer, TokenSerializer
-from accounts.authentication import (
-    flows,
-    sessions,
-)
-from accounts.limits import security_log
-from accounts.limits.idempotency import Effect
+from accounts.authentication import flows, sessions
+from accounts.idempotency import Effect
 from accounts.models import Account, Token
-from accounts.tokens import (
-    apps,
-    tokens,
-)
-from accounts.tokens.tokens import ALL, OptionalTokenAuthentication, Scope
+from accounts.tokens import ALL, OptionalTokenAuthentication, Scope
 from accounts.web.api_view import KEY, AccountApiView, ListApiView, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
@@ -206,7 +199,7 @@ class SignOut(AccountApiView):
                 shown_token = request.auth.pk if isinstance(request.auth, Token) else None
                 Token.objects.filter(user=request.user).exclude(pk=shown_token).delete()
             if ends["grants"]:
-                apps.revoke_apps(request.user)
+                tokens.revoke_apps(request.user)
             security_log.record("signed-out-everywhere", request._request, request.user)
             return Effect()
 

@@ -14,10 +14,10 @@ from rest_framework.response import Response
 
 from accounts.api.shared import description
 from accounts.api.shared.description import Conflict, LimitReached, translate_errors
-from accounts.limits.idempotency import Effect
-from accounts.limits.rate_limits import WEBHOOK_TESTS, enforce
-from accounts.profile.local_times import in_digits
-from accounts.tokens.tokens import Scope
+from accounts.idempotency import Effect
+from accounts.local_times import in_digits
+from accounts.rate_limits import WEBHOOK_TESTS, enforce
+from accounts.tokens import Scope
 from accounts.web.api_view import (
     KEY,
     AccountApiView,

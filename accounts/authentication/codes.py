@@ -1,6 +1,6 @@
 """Codes by email. Each code belongs to one request and confirms only that request.
 
-Anyone who knows an address may ask for codes to it, within ``accounts.limits.rate_limits``. So a code proves only
+Anyone who knows an address may ask for codes to it, within ``accounts.rate_limits``. So a code proves only
 that its email was read, not that its reader asked for it. Each request is a row (``CodeRequest``) with a keyed hash of
 its own code. A later request does not replace an earlier one or invalidate its code, and a code alone does not show
 whose request it confirms: ``accounts.authentication.sign_up.confirm`` also needs the password of the sign-up, or the

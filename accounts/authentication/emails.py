@@ -16,9 +16,9 @@ from msgspec.structs import replace
 from persiantools import digits
 
 from accounts.authentication import codes
+from accounts.local_times import format_moment
 from accounts.models import Account, CodeRequest
-from accounts.profile.local_times import format_moment
-from accounts.second_factor.factors import has_factor
+from accounts.second_factors import has_factor
 from notifications.content.rendered_notification import (
     Code,
     Footnote,

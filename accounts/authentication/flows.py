@@ -24,23 +24,10 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import override
 
-from accounts.authentication import (
-    emails,
-    reauthentication,
-    sessions,
-    sign_up,
-)
-from accounts.limits import (
-    rate_limits,
-    security_log,
-)
+from accounts import names, rate_limits, second_factors, security_log, tokens
+from accounts.authentication import emails, sessions, sign_up
 from accounts.models import Account
-from accounts.profile import names
-from accounts.second_factor import (
-    factors,
-)
-from accounts.second_factor.factors import Type, has_factor
-from accounts.tokens import apps
+from accounts.second_factors import Type, has_factor
 from config.core.database.sql import lock
 from notifications.content.rendered_notification import RenderedNotification
 from notifications.content.spellings import canonical
@@ -126,7 +113,7 @@ def log_in(request: HttpRequest, account: Account, *, factor: bool) -> None:
     """
     now = timezone.now()
     get_adapter().login(request, account)
-    reauthentication.record(request, now, factor=factor)
+    sessions.record_authentication(request, now, factor=factor)
     sessions.record_start(request, now)
 
 
@@ -157,7 +144,7 @@ def change_password(request: HttpRequest, account: Account, old: str, new: str, 
         account.set_password(new)
         account.save(update_fields=["password"])
         if not keep_tokens:
-            apps.revoke_all(account)
+            tokens.revoke_all(account)
     update_session_auth_hash(request, account)
     security_log.record("password-changed", request, account)
     sessions.record_new_key(request)
@@ -223,13 +210,13 @@ def use_code(request: HttpRequest | None, account: Account, code: str) -> None:
     """
     attempt = rate_limits.count_attempt(rate_limits.second_factor_attempt(account))
     try:
-        kind = factors.use_code(account, code)
-    except factors.WrongFactor:
+        kind = second_factors.use_code(account, code)
+    except second_factors.WrongFactor:
         security_log.record_refusal("second-factor-refused", request, account)
         raise
     rate_limits.refund(attempt)
     if kind == Type.RECOVERY_CODES:
-        now, left = timezone.now(), len(factors.recovery_codes(account))
+        now, left = timezone.now(), len(second_factors.recovery_codes(account))
         with override(account.language):
             _mail(account, emails.recovery_code_used(account, left, now))
 
@@ -237,23 +224,23 @@ def use_code(request: HttpRequest | None, account: Account, code: str) -> None:
 def add_app(request: HttpRequest, account: Account, secret: str, code: str) -> None:
     """Add an authenticator app that shows this code. Raises WrongFactor, FactorExists or TooManyAttempts."""
     attempt = rate_limits.count_attempt(rate_limits.second_factor_attempt(account))
-    first = not factors.has_factor(account)
-    factors.add_app(account, secret, code)
+    first = not second_factors.has_factor(account)
+    second_factors.add_app(account, secret, code)
     rate_limits.refund(attempt)
     _added(request, account, Type.TOTP, first=first)
 
 
 def add_passkey(request: HttpRequest, account: Account, name: str, text: str) -> None:
     """Add a passkey that the browser created, from its JSON. Raises WrongFactor or FactorExists."""
-    credential = factors.parse_new(text)
-    first = not factors.has_factor(account)
-    factors.add_passkey(account, name, credential)
+    credential = second_factors.parse_new(text)
+    first = not second_factors.has_factor(account)
+    second_factors.add_passkey(account, name, credential)
     _added(request, account, Type.WEBAUTHN, first=first)
 
 
 def renew_recovery_codes(request: HttpRequest, account: Account) -> None:
     """Replace the recovery codes, and notify the owner."""
-    factors.renew_recovery_codes(account)
+    second_factors.renew_recovery_codes(account)
     security_log.record("recovery-codes-renewed", request, account)
     with override(account.language):
         _mail(account, emails.factor_added(account, Type.RECOVERY_CODES, timezone.now()))
@@ -261,7 +248,7 @@ def renew_recovery_codes(request: HttpRequest, account: Account) -> None:
 
 def remove(request: HttpRequest, account: Account, factor: int) -> bool:
     """Remove a factor and notify the owner. Return False if there is no such factor."""
-    kind = factors.remove(account, factor)
+    kind = second_factors.remove(account, factor)
     if kind is None:
         return False
     security_log.record("second-factor-removed", request, account, kind=kind)
@@ -273,7 +260,7 @@ def remove(request: HttpRequest, account: Account, factor: int) -> bool:
 def remove_all(account: Account) -> int:
     """Remove every factor for an owner who has lost them, end the sessions, and notify the owner. Return the number of
     factors."""
-    count = factors.remove_all(account)
+    count = second_factors.remove_all(account)
     if count:
         security_log.record("second-factors-removed-by-operator", None, account)
         sessions.end_others(account, None)
@@ -286,7 +273,7 @@ def _added(request: HttpRequest, account: Account, kind: Type, *, first: bool) -
     """Record a new factor as passed in this session. The first factor ends all other sessions, which have not passed
     it."""
     now = timezone.now()
-    reauthentication.record(request, now, factor=True)
+    sessions.record_authentication(request, now, factor=True)
     security_log.record("second-factor-added", request, account, kind=kind)
     if first:
         sessions.end_others(account, request)

@@ -23,22 +23,10 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override, pgettext_lazy
 
-from accounts.authentication import (
-    codes,
-    emails,
-    sessions,
-)
-from accounts.limits import (
-    rate_limits,
-    security_log,
-)
+from accounts import credentials, names, rate_limits, security_log, tokens
+from accounts.authentication import codes, emails, sessions
+from accounts.local_times import validate_time_zone
 from accounts.models import Account, CodeRequest, Language
-from accounts.profile import (
-    credentials,
-    names,
-)
-from accounts.profile.local_times import validate_time_zone
-from accounts.tokens import apps
 from notifications.content.spellings import canonical
 from notifications.delivery import outbox
 from notifications.recipients import (
@@ -354,4 +342,4 @@ def _replace_password(account: Account, password: str, *, keep_tokens: bool) -> 
     confirm_address(account)
     deliverability.allow(account.email)
     if not keep_tokens:
-        apps.revoke_all(account)
+        tokens.revoke_all(account)

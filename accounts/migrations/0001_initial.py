@@ -1,7 +1,7 @@
 """The tables of accounts, and those that no model has: the rate limits' and the cache's."""
 
-import accounts.profile.names
-import accounts.profile.local_times
+import accounts.names
+import accounts.local_times
 import django.contrib.postgres.fields
 import django.db.models.deletion
 import django.db.models.functions.text
@@ -64,12 +64,12 @@ class Migration(migrations.Migration):
                     ('last_login', models.DateTimeField(blank=True, null=True, verbose_name='last login')),
                     ('is_superuser', models.BooleanField(default=False, help_text='Designates that this user has all permissions without explicitly assigning them.', verbose_name='superuser status')),
                     ('email', models.EmailField(error_messages={'unique': 'This email is taken.'}, max_length=254, unique=True, verbose_name='address')),
-                    ('name', models.CharField(max_length=40, validators=[accounts.profile.names.validate_name], verbose_name='name')),
+                    ('name', models.CharField(max_length=40, validators=[accounts.names.validate_name], verbose_name='name')),
                     ('folded_name', models.CharField(editable=False, max_length=120, unique=True)),
                     ('skeleton', models.TextField(editable=False, unique=True)),
                     ('shape', models.TextField(editable=False, unique=True)),
                     ('language', models.CharField(choices=[('en', 'English'), ('fa', 'فارسی')], default='en', max_length=2, verbose_name='language')),
-                    ('time_zone', models.CharField(default='UTC', max_length=64, validators=[accounts.profile.local_times.validate_time_zone], verbose_name='time zone')),
+                    ('time_zone', models.CharField(default='UTC', max_length=64, validators=[accounts.local_times.validate_time_zone], verbose_name='time zone')),
                     ('is_bot', models.BooleanField(default=False, verbose_name='bot account')),
                     ('is_guest', models.BooleanField(default=False)),
                     ('public_profile', models.BooleanField(default=False)),

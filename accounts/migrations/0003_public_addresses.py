@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from django.db import migrations, models
 
-import accounts.profile.credentials
+import accounts.credentials
 
 
 class Migration(migrations.Migration):
@@ -20,7 +20,7 @@ class Migration(migrations.Migration):
                         error_messages={"unique": "This email is taken."},
                         max_length=254,
                         unique=True,
-                        validators=[accounts.profile.credentials.validate_address],
+                        validators=[accounts.credentials.validate_address],
                         verbose_name="address",
                     ),
                 )

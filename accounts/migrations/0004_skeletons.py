@@ -12,7 +12,7 @@ from django.db.models import F, Value
 from django.db.models.functions import Cast, Concat
 from django.db import models
 
-from accounts.profile.names import skeleton
+from accounts.names import skeleton
 
 
 def compute_skeletons(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:

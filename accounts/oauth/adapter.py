@@ -7,7 +7,7 @@ from allauth.idp.oidc.adapter import DefaultOIDCAdapter
 from django.conf import settings
 from django.core.exceptions import ValidationError
 
-from accounts.tokens.tokens import Scope
+from accounts.tokens import Scope
 
 
 class OAuthAdapter(DefaultOIDCAdapter):  # type: ignore[misc]  # allauth has no types

@@ -40,9 +40,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from oauthlib.oauth2.rfc6749.errors import MismatchingRedirectURIError
 
-from accounts.limits import security_log
-from accounts.tokens import apps
-from accounts.tokens.tokens import ALL
+from accounts import security_log, tokens
+from accounts.tokens import ALL
 from config.core.database.sql import lock
 
 # A SHA-256 hash as PKCE writes it.
@@ -123,14 +122,14 @@ class Tokens(TokenView):  # type: ignore[misc]  # allauth has no types
             return _error(str(error))
         with transaction.atomic():
             lock("oauth" + secret)
-            if apps.is_replayed(secret):
+            if tokens.is_replayed(secret):
                 security_log.record_refusal("app-code-replayed", request)
                 return _error("invalid_grant")
             response = self._answer(request)
             if response.status_code == 200:
                 issued = AppToken.objects.by_value(json.loads(response.content)["access_token"]).get()
-                apps.mark_spent(secret, issued, timezone.now())
-                apps.delete_surplus(issued)
+                tokens.mark_spent(secret, issued, timezone.now())
+                tokens.delete_surplus(issued)
             elif grant == Client.GrantType.AUTHORIZATION_CODE:
                 authorization_codes.invalidate(client_of(request) or "", secret)
         return response
@@ -161,7 +160,7 @@ class Revocation(RevokeView):  # type: ignore[misc]  # allauth has no types
         with transaction.atomic():
             response: HttpResponse = super().post(request, *args, **kwargs)
             if token is not None and response.status_code == 200 and token.type == AppToken.Type.REFRESH_TOKEN:
-                apps.revoke(token.user_id, token.client_id)
+                tokens.revoke_app(token.user_id, token.client_id)
         return response
 
 

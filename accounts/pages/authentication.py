@@ -17,16 +17,13 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 from django.views.i18n import set_language
 
-from accounts.authentication import (
-    flows,
-    sessions,
-)
+from accounts.authentication import flows, sessions
 from accounts.authentication import sign_up as sign_up_flow
 from accounts.authentication.sign_up import WrongCode
-from accounts.limits.rate_limits import TooManyAttempts
 from accounts.models import Account, Language
 from accounts.pages import forms
-from accounts.second_factor.factors import has_factor
+from accounts.rate_limits import TooManyAttempts
+from accounts.second_factors import has_factor
 from accounts.web.requests import compressed_for_visitors
 from notifications.content.spellings import canonical
 

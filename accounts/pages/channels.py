@@ -17,10 +17,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_POST
 
-from accounts.limits.rate_limits import CHANNEL_TESTS, WEBHOOK_TESTS, RateLimitExceeded, enforce
+from accounts.local_times import in_digits
 from accounts.pages.authentication import page
 from accounts.pages.forms import ChannelsForm
-from accounts.profile.local_times import in_digits
+from accounts.rate_limits import CHANNEL_TESTS, WEBHOOK_TESTS, RateLimitExceeded, enforce
 from accounts.web.requests import AccountHttpRequest
 from notifications import webhooks
 from notifications.delivery import server_emails

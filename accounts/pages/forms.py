@@ -11,13 +11,10 @@ from django.forms import BoundField
 from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from accounts import local_times, names
+from accounts.credentials import validate_address
 from accounts.models import Account, Language
-from accounts.profile import (
-    local_times,
-    names,
-)
-from accounts.profile.credentials import validate_address
-from accounts.tokens.tokens import ALL, Scope
+from accounts.tokens import ALL, Scope
 from accounts.web.selects import TimeZoneSelect
 from notifications.channels import registry
 from notifications.channels.base import (

@@ -10,11 +10,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 from django.views.decorators.cache import never_cache
 
+from accounts import email_addresses
 from accounts.authentication.sign_up import WrongCode
-from accounts.limits.rate_limits import TooManyAttempts
 from accounts.pages import forms
 from accounts.pages.authentication import add_too_many_attempts, page
-from accounts.people import second_addresses
+from accounts.rate_limits import TooManyAttempts
 from notifications.content.spellings import readable
 
 
@@ -22,7 +22,7 @@ from notifications.content.spellings import readable
 @page
 def second_address(request: HttpRequest, token: str) -> HttpResponse:
     """Show the address with a button that sends a code to it, then the form for the code."""
-    row, now = second_addresses.find(token), timezone.now()
+    row, now = email_addresses.find_second(token), timezone.now()
     if row is None:
         raise Http404
     with override(row.account.language):
@@ -31,13 +31,13 @@ def second_address(request: HttpRequest, token: str) -> HttpResponse:
         status = 200
         try:
             if is_code and form.is_valid():
-                second_addresses.confirm(request, row, form.cleaned_data["code"], now)
+                email_addresses.confirm_second(request, row, form.cleaned_data["code"], now)
                 return redirect("second-address", token)
             if request.method == "POST" and not is_code:
                 if row.confirmed_at:
-                    second_addresses.forbid(row)
+                    email_addresses.forbid_second(row)
                 else:
-                    second_addresses.send_code(request, row, now)
+                    email_addresses.send_second_code(request, row, now)
                 return redirect("second-address", token)
         except WrongCode:
             form.add_error("code", _("This isn’t the code from our last email, or it has expired."))
@@ -45,7 +45,7 @@ def second_address(request: HttpRequest, token: str) -> HttpResponse:
             add_too_many_attempts(form)
             status = 429
         status = 422 if form.errors and status == 200 else status
-        asks_for_code = row.confirmed_at is None and (is_code or second_addresses.is_code_sent(row, now))
+        asks_for_code = row.confirmed_at is None and (is_code or email_addresses.is_second_code_sent(row, now))
         context = {
             "form": form if asks_for_code else None,
             "address": readable(row.address),

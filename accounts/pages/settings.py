@@ -16,18 +16,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.account_data import export_and_deletion
-from accounts.authentication import (
-    flows,
-    reauthentication,
-)
-from accounts.authentication.reauthentication import redirect_to_reauthentication
+from accounts import account_data, email_addresses
+from accounts.authentication import flows, sessions
+from accounts.authentication.sessions import redirect_to_reauthentication
 from accounts.authentication.sign_up import WrongCode
-from accounts.limits.rate_limits import RateLimitExceeded, TooManyAttempts
 from accounts.models import Block, Follow, Mute
 from accounts.pages import forms
 from accounts.pages.authentication import add_too_many_attempts, page
-from accounts.people import owner_codes
+from accounts.rate_limits import RateLimitExceeded, TooManyAttempts
 from accounts.web.requests import AccountHttpRequest
 from notifications.content.spellings import canonical, readable
 
@@ -60,7 +56,7 @@ def profile(request: AccountHttpRequest) -> HttpResponse:
 @page
 def password(request: AccountHttpRequest) -> HttpResponse:
     """Set a new password. Sessions in other browsers end."""
-    may_change = reauthentication.may_ask_for_password(request)
+    may_change = sessions.may_ask_for_password(request)
     if request.method == "POST" and not may_change:
         return redirect_to_reauthentication(request.path)
     form = forms.ChangePasswordForm(_posted(request))
@@ -85,7 +81,7 @@ def password(request: AccountHttpRequest) -> HttpResponse:
 @page
 def address(request: AccountHttpRequest) -> HttpResponse:
     """Ask for a new address of the account, and for the code that was sent to it."""
-    if not reauthentication.is_recent(request):
+    if not sessions.is_recent(request):
         return redirect_to_reauthentication(request.path) if request.method == "POST" else _render(request, "address")
     account, now, status = request.user, timezone.now(), 200
     asks_for_other = "email" in request.POST or "other" in request.GET
@@ -94,11 +90,13 @@ def address(request: AccountHttpRequest) -> HttpResponse:
     if form.is_valid():
         try:
             if new_address:
-                owner_codes.use_new_address_code(request, new_address, form.cleaned_data["code"], now, account=account)
+                email_addresses.use_new_address_code(
+                    request, new_address, form.cleaned_data["code"], now, account=account
+                )
                 del request.session[_NEW_ADDRESS]
                 messages.success(request, _("Your account has another address now."))
             else:
-                owner_codes.send_new_address_code(request, account, form.cleaned_data["email"], now)
+                email_addresses.send_new_address_code(request, account, form.cleaned_data["email"], now)
                 request.session[_NEW_ADDRESS] = canonical(form.cleaned_data["email"])
                 messages.success(request, _("We’ve emailed you a code."))
             return redirect("settings-address")
@@ -120,7 +118,7 @@ def address(request: AccountHttpRequest) -> HttpResponse:
 def download(request: AccountHttpRequest, id: UUID) -> HttpResponse:
     """Download the data of the account once, with a link from an email. A GET shows a button only."""
     now = timezone.now()
-    links = owner_codes.downloads(request.user, id, now)
+    links = email_addresses.downloads(request.user, id, now)
     if not links.exists():
         raise Http404
     if request.method != "POST":
@@ -178,7 +176,7 @@ def _render(request: HttpRequest, part: str, status: int = 200, **more: Any) -> 
 @page
 def export_and_delete(request: AccountHttpRequest) -> HttpResponse:
     """Export or delete the account."""
-    may_change = reauthentication.may_ask_for_password(request)
+    may_change = sessions.may_ask_for_password(request)
     if request.method == "POST" and not may_change:
         return redirect_to_reauthentication(request.path)
     form = forms.DeletionForm(request.POST if request.method == "POST" else None)
@@ -186,7 +184,7 @@ def export_and_delete(request: AccountHttpRequest) -> HttpResponse:
     if form.is_valid():
         now = timezone.now()
         try:
-            export_and_deletion.verify_owner(request, request.user, now, **form.cleaned_data)
+            account_data.verify_owner(request, request.user, now, **form.cleaned_data)
         except flows.WrongPassword:
             form.add_error("password", _("This isn’t your password."))
         except WrongCode:
@@ -195,7 +193,7 @@ def export_and_delete(request: AccountHttpRequest) -> HttpResponse:
             add_too_many_attempts(form)
             status = 429
         else:
-            export_and_deletion.delete_account(request.user, now)
+            account_data.delete_account(request.user, now)
             logout(request)
             messages.success(request, _("Your account is deleted."))
             return redirect("pages:home")
@@ -209,7 +207,7 @@ def export_and_delete(request: AccountHttpRequest) -> HttpResponse:
 def send_deletion_code(request: AccountHttpRequest) -> HttpResponse:
     """Email a code that the owner can use in place of the password."""
     try:
-        export_and_deletion.send_deletion_code(request, request.user, timezone.now())
+        account_data.send_deletion_code(request, request.user, timezone.now())
     except TooManyAttempts:
         messages.error(request, _("Too many attempts. Try again in an hour."))
     else:
@@ -228,7 +226,7 @@ def export(request: AccountHttpRequest) -> HttpResponse:
 def _data(request: AccountHttpRequest) -> HttpResponse:
     try:
         answer = JsonResponse(
-            export_and_deletion.export_data(request.user, timezone.now()),
+            account_data.export_account(request.user, timezone.now()),
             json_dumps_params={"ensure_ascii": False, "indent": 1},
         )
     except RateLimitExceeded:

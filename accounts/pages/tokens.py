@@ -15,23 +15,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_POST
 
-from accounts.authentication import (
-    flows,
-    reauthentication,
-    sessions,
-)
-from accounts.authentication.reauthentication import redirect_to_reauthentication
-from accounts.limits import (
-    rate_limits,
-    security_log,
-)
+from accounts import rate_limits, security_log, tokens
+from accounts.authentication import flows, sessions
+from accounts.authentication.sessions import redirect_to_reauthentication
 from accounts.models import Account, Token
 from accounts.pages import forms
 from accounts.pages.authentication import add_too_many_attempts, page
-from accounts.tokens import (
-    apps,
-    tokens,
-)
 from accounts.web.requests import AccountHttpRequest
 
 
@@ -45,7 +34,7 @@ def sessions_and_tokens(request: AccountHttpRequest) -> HttpResponse:
     account, is_post, may_change = (
         request.user,
         request.method == "POST",
-        reauthentication.may_ask_for_password(request),
+        sessions.may_ask_for_password(request),
     )
     if is_post and not may_change:
         return redirect_to_reauthentication(request.path)
@@ -98,7 +87,7 @@ def sign_out_everywhere(request: AccountHttpRequest) -> HttpResponse:
     if form.cleaned_data["tokens"]:
         Token.objects.filter(user=account).delete()
     if form.cleaned_data["apps"]:
-        apps.revoke_apps(account)
+        tokens.revoke_apps(account)
     security_log.record("signed-out-everywhere", request, account)
     messages.success(request, _("You’re logged out everywhere else."))
     return redirect("settings-tokens")
@@ -119,7 +108,7 @@ def revoke_token(request: AccountHttpRequest, public_id: UUID) -> HttpResponse:
 @require_POST
 def revoke_app(request: AccountHttpRequest, client_id: str) -> HttpResponse:
     """Revoke the access of an app."""
-    if not apps.revoke(request.user.pk, client_id):
+    if not tokens.revoke_app(request.user.pk, client_id):
         raise Http404
     messages.success(request, _("App disconnected."))
     return redirect("settings-tokens")
@@ -143,5 +132,5 @@ def _context(request: HttpRequest, account: Account, now: datetime) -> dict[str,
         "sessions": session_rows,
         "everywhere": forms.SignOutForm(auto_id="everywhere_%s"),
         "tokens": Token.objects.filter(user=account).order_by("-created"),
-        "grants": apps.grants_of(account, now),
+        "grants": tokens.grants_of(account, now),
     }

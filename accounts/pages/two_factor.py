@@ -21,20 +21,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.authentication import (
-    flows,
-    reauthentication,
-)
-from accounts.authentication.reauthentication import redirect_to_reauthentication
-from accounts.limits import rate_limits
+from accounts import rate_limits, second_factors
+from accounts.authentication import flows, sessions
+from accounts.authentication.sessions import redirect_to_reauthentication
+from accounts.local_times import in_digits
 from accounts.models import Account
 from accounts.pages.authentication import WAITING, add_too_many_attempts, complete_log_in, next_page, page
 from accounts.pages.forms import FlowForm
-from accounts.profile.local_times import in_digits
-from accounts.second_factor import (
-    factors,
-)
-from accounts.second_factor.factors import UnreadableFactor
+from accounts.second_factors import UnreadableFactor
 from accounts.web.requests import AccountHttpRequest
 from games.templatetags.live import is_look
 
@@ -95,7 +89,7 @@ def second_factor(request: HttpRequest) -> HttpResponse:
 @page
 def reauthenticate(request: AccountHttpRequest) -> HttpResponse:
     """Authenticate the owner of the session again, and return to the page that requires it."""
-    account, factor = request.user, factors.has_factor(request.user)
+    account, factor = request.user, second_factors.has_factor(request.user)
     form = ReauthenticationForm(request.POST if request.method == "POST" else None, factor=factor)
     status = 200
     if form.is_valid():
@@ -109,7 +103,7 @@ def reauthenticate(request: AccountHttpRequest) -> HttpResponse:
         else:
             status = _use_factor(request, account, form) if factor else 200
             if not form.errors:
-                reauthentication.record(request, timezone.now(), factor=factor)
+                sessions.record_authentication(request, timezone.now(), factor=factor)
                 return redirect(next_page(request))
     return _render(request, "accounts/again.html", form, account, status)
 
@@ -125,7 +119,7 @@ def require_recent_authentication(
     def decorate(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         @wraps(view)
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            if reauthentication.is_recent(request):
+            if sessions.is_recent(request):
                 return view(request, *args, **kwargs)
             return redirect_to_reauthentication(reverse(back) if back else request.path)
 
@@ -141,10 +135,10 @@ def _use_factor(request: HttpRequest, account: Account, form: SecondFactorForm) 
     """
     try:
         if form.cleaned_data["credential"]:
-            factors.use(account, form.cleaned_data["credential"])
+            second_factors.use(account, form.cleaned_data["credential"])
         else:
             flows.use_code(request, account, form.cleaned_data["code"])
-    except factors.WrongFactor:
+    except second_factors.WrongFactor:
         message = _("This code or passkey is wrong, or the code has been used. Wait for the next code and try again.")
         form.add_error("code", message)
     except rate_limits.TooManyAttempts:
@@ -168,7 +162,11 @@ def _pending_account(request: HttpRequest) -> Account | None:
 
 
 def _render(request: HttpRequest, template: str, form: SecondFactorForm, account: Account, status: int) -> HttpResponse:
-    options = factors.request_options(account) if factors.has_passkey(account) and not is_look(request) else None
+    options = (
+        second_factors.request_options(account)
+        if second_factors.has_passkey(account) and not is_look(request)
+        else None
+    )
     context = {"form": form, "next": next_page(request), "passkey_options": options}
     return render(request, template, context, status=422 if form.errors and status == 200 else status)
 
@@ -192,7 +190,7 @@ class NewPasskeyForm(FlowForm):
 
     name = forms.CharField(
         label=pgettext_lazy("label of a field", "Name"),
-        max_length=factors.LONGEST_NAME,
+        max_length=second_factors.LONGEST_NAME,
         help_text=gettext_lazy("To tell it from others. For example: my phone, the blue key."),
     )
     credential = forms.CharField(max_length=LONGEST_CREDENTIAL, required=False, widget=forms.HiddenInput)
@@ -208,8 +206,8 @@ class NewPasskeyForm(FlowForm):
 @require_safe
 def overview(request: AccountHttpRequest) -> HttpResponse:
     """List the second factors of the account."""
-    rows = factors.factors_of(request.user)
-    with_app = any(factor.type == factors.Type.TOTP for factor in rows)
+    rows = second_factors.factors_of(request.user)
+    with_app = any(factor.type == second_factors.Type.TOTP for factor in rows)
     return _render_settings(request, "factors", factors=[_describe(factor) for factor in rows], with_app=with_app)
 
 
@@ -225,12 +223,12 @@ def app(request: AccountHttpRequest) -> HttpResponse:
     form = NewAppForm(request.POST if request.method == "POST" else None)
     status = 200
     if form.is_valid():
-        first = not factors.has_factor(account)
+        first = not second_factors.has_factor(account)
         try:
             flows.add_app(request, account, secret, form.cleaned_data["code"])
-        except factors.WrongFactor:
+        except second_factors.WrongFactor:
             form.add_error("code", _("The app shows another code. Is the clock of its device right?"))
-        except factors.FactorExists:
+        except second_factors.FactorExists:
             form.add_error(None, _("There is an authenticator app already. Remove it first."))
         except rate_limits.TooManyAttempts:
             add_too_many_attempts(form)
@@ -238,9 +236,15 @@ def app(request: AccountHttpRequest) -> HttpResponse:
         else:
             del request.session[_SECRET]
             return _added(request, _("The authenticator app is set up."), first=first)
-    address = factors.address_of(account, secret)
+    address = second_factors.address_of(account, secret)
     return _render_settings(
-        request, "factor_app", status, form=form, secret=secret, address=address, qr=factors.draw_qr_code(address)
+        request,
+        "factor_app",
+        status,
+        form=form,
+        secret=secret,
+        address=address,
+        qr=second_factors.draw_qr_code(address),
     )
 
 
@@ -254,17 +258,17 @@ def passkey(request: AccountHttpRequest) -> HttpResponse:
     account = request.user
     form = NewPasskeyForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
-        first = not factors.has_factor(account)
+        first = not second_factors.has_factor(account)
         try:
             flows.add_passkey(request, account, form.cleaned_data["name"], form.cleaned_data["credential"])
-        except factors.WrongFactor:
+        except second_factors.WrongFactor:
             form.add_error(None, _("The browser sent an invalid passkey. Please try again."))
-        except factors.FactorExists:
+        except second_factors.FactorExists:
             sentence = _("You have %(most)s passkeys, which is the limit. Remove one first.")
-            form.add_error(None, sentence % {"most": in_digits(str(factors.MOST_PASSKEYS))})
+            form.add_error(None, sentence % {"most": in_digits(str(second_factors.MOST_PASSKEYS))})
         else:
             return _added(request, _("The passkey was added."), first=first)
-    options = None if is_look(request) else factors.creation_options(account)
+    options = None if is_look(request) else second_factors.creation_options(account)
     return _render_settings(request, "factor_passkey", form=form, passkey_options=options)
 
 
@@ -275,14 +279,14 @@ def passkey(request: AccountHttpRequest) -> HttpResponse:
 def codes(request: AccountHttpRequest) -> HttpResponse:
     """Show the recovery codes that are left. A POST replaces them."""
     account = request.user
-    if not factors.has_factor(account):
+    if not second_factors.has_factor(account):
         return redirect("settings-factors")
     if request.method == "POST":
         flows.renew_recovery_codes(request, account)
         messages.success(request, _("These are your new recovery codes. The old ones no longer work."))
         return redirect("settings-factor-codes")
     try:
-        left = factors.recovery_codes(account)
+        left = second_factors.recovery_codes(account)
     except UnreadableFactor:
         messages.error(request, _("The old codes can no longer be read. Please make new ones."))
         left = []
@@ -309,12 +313,12 @@ def _added(request: HttpRequest, message: str, *, first: bool) -> HttpResponse:
 def _new_secret(request: HttpRequest) -> str:
     """Return the secret of the app that is being set up in this session."""
     if _SECRET not in request.session:
-        request.session[_SECRET] = get_adapter().encrypt(factors.new_secret())
+        request.session[_SECRET] = get_adapter().encrypt(second_factors.new_secret())
     return str(get_adapter().decrypt(request.session[_SECRET]))
 
 
 def _describe(factor: Authenticator) -> dict[str, Any]:
-    passkey = factor.type == factors.Type.WEBAUTHN
+    passkey = factor.type == second_factors.Type.WEBAUTHN
     name = factor.wrap().name if passkey else _("Authenticator app")
     return {
         "pk": factor.pk,

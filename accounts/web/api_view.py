@@ -25,10 +25,10 @@ from rest_framework.serializers import Serializer
 from rest_framework.utils.formatting import lazy_format
 from rest_framework.views import APIView
 
-from accounts.limits.idempotency import Effect, IdempotencyConflict, run_once
-from accounts.limits.idempotency import Request as Repeatable
-from accounts.profile.local_times import in_digits
-from accounts.tokens.tokens import HasScope, OptionalTokenAuthentication
+from accounts.idempotency import Effect, IdempotencyConflict, run_once
+from accounts.idempotency import Request as Repeatable
+from accounts.local_times import in_digits
+from accounts.tokens import HasScope, OptionalTokenAuthentication
 from accounts.web.pagination import KeysetPagination, PageSerializer
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import QuerySerializer

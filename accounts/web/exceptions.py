@@ -7,7 +7,7 @@ from django.utils.translation import ngettext
 from rest_framework import status
 from rest_framework.exceptions import APIException
 
-from accounts.profile.local_times import in_digits
+from accounts.local_times import in_digits
 
 
 class RateLimited(APIException):

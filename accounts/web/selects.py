@@ -9,7 +9,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
-from accounts.profile import local_times
+from accounts import local_times
 
 _SELECTED = mark_safe(" selected")
 

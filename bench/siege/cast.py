@@ -7,9 +7,9 @@ import django
 
 django.setup()
 
+from accounts import tokens  # noqa: E402
 from accounts.models import Account  # noqa: E402
-from accounts.tokens import tokens  # noqa: E402
-from accounts.tokens.tokens import ALL  # noqa: E402
+from accounts.tokens import ALL  # noqa: E402
 
 
 def main() -> None:

@@ -24,9 +24,8 @@ from django.utils import timezone
 from rest_framework.exceptions import AuthenticationFailed
 
 from accounts.authentication.sessions import accounts_of, session_key
-from accounts.limits.connections import network_of
-from accounts.limits.rate_limits import Balance, take_each
-from accounts.tokens.tokens import Scope, TokenAuthentication, token_key, valid_keys
+from accounts.rate_limits import Balance, network_of, take_each
+from accounts.tokens import Scope, TokenAuthentication, token_key, valid_keys
 from config.core import metrics
 from config.core.database import time_limits
 from config.core.logs import describe_error

@@ -19,7 +19,7 @@ from typing import Any, Final
 from urllib.parse import unquote_to_bytes
 from wsgiref.util import FileWrapper
 
-from accounts.limits.connections import NetworkLimits, network_of, surroundings_of
+from accounts.rate_limits import NetworkLimits, network_of, surroundings_of
 from config.core.database import time_limits
 from config.server import middleware
 from config.server.serving import (

@@ -22,8 +22,8 @@ from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext as _
 
-from accounts.limits.rate_limits import Balance
-from accounts.people.guests import GUEST_VIEWS, is_guest
+from accounts.guests import GUEST_VIEWS, is_guest
+from accounts.rate_limits import Balance
 from config.server.headers import API
 from config.server.problems import too_large, too_many_requests, too_many_requests_page, unavailable_response
 from config.server.rate_limits import count_request, is_for_programs

@@ -3,7 +3,7 @@
 Every request that reaches Django is counted before its view runs: by ``RequestThrottle`` in views of REST framework,
 otherwise by ``config.server.middleware.RateLimits``. Static files and the health check are free. The headers
 RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers) have the remaining requests, and Retry-After the
-seconds to wait. ``docs/limits.md`` lists all limits. ``accounts.limits.rate_limits`` has those for signing up, logging
+seconds to wait. ``docs/limits.md`` lists all limits. ``accounts.rate_limits`` has those for signing up, logging
 in and codes.
 """
 
@@ -23,10 +23,18 @@ from django.utils.translation import gettext
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from accounts.limits.connections import network_of, surroundings_of
-from accounts.limits.rate_limits import MINUTE, OF_ACCOUNT, Balance, Policy, account_policy, take_each
 from accounts.models import Account, Token
-from accounts.tokens.tokens import AppAccess
+from accounts.rate_limits import (
+    MINUTE,
+    OF_ACCOUNT,
+    Balance,
+    Policy,
+    account_policy,
+    network_of,
+    surroundings_of,
+    take_each,
+)
+from accounts.tokens import AppAccess
 from accounts.web.exceptions import RateLimited
 
 if TYPE_CHECKING:

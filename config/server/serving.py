@@ -4,7 +4,7 @@ The web server and the event stream use it. uvicorn has no deadline for a reques
 read, no limit for the size of a head, and does not count connections by address. Its protocol class can be extended.
 
 Open connections are counted by address (IPv6 /64), by network (IPv4 /24, IPv6 /56 and /48) and in total
-(``accounts/limits/connections.py``, which the mail server uses too). If all places are taken, the network with the most
+(``accounts/rate_limits.py``, which the mail server uses too). If all places are taken, the network with the most
 connections loses the one that has waited longest for its client. Behind ``TRUSTED_PROXIES`` the client's address comes
 from X-Forwarded-For, and a connection is counted for it when a request head has arrived. ``make siege``
 (``bench/siege``) attacks a running server while people play on it.
@@ -30,7 +30,7 @@ from django.utils.translation import gettext
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
-from accounts.limits.connections import LimitedConnection, NetworkLimits, affordable
+from accounts.rate_limits import LimitedConnection, NetworkLimits, affordable
 from config.server import problems
 
 HEAD: Final = 10.0

@@ -19,9 +19,9 @@ from django.urls import path, reverse
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from accounts.authentication.reauthentication import has_passed_factor, redirect_to_reauthentication
+from accounts.authentication.sessions import has_passed_factor, redirect_to_reauthentication
 from accounts.models import Account, ModerationAction, Report
-from accounts.second_factor.factors import has_factor
+from accounts.second_factors import has_factor
 from games.administration import attention, company, health, waiting
 from games.administration.games import (
     GameAdmin,

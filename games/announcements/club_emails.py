@@ -10,8 +10,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override
 
+from accounts import blocks
 from accounts.models import Account
-from accounts.people import blocks
 from games.deadlines import deadline_words
 from games.event_log import log_store
 from games.event_log.enqueue import enqueue

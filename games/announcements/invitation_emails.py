@@ -12,9 +12,9 @@ from django.urls import reverse
 from django.utils.translation import get_language, override, pgettext
 from django.utils.translation import gettext as _
 
+from accounts import blocks as people
+from accounts import email_addresses
 from accounts.models import Account
-from accounts.people import address_owners
-from accounts.people import blocks as people
 from games.announcements.email_blocks import terms_of_absence
 from games.deadlines import deadline_words
 from games.engine import Phrase
@@ -67,7 +67,7 @@ def _may_be_sent(invitation: Invitation) -> bool:
     others = Invitation.objects.filter(**recipient, state=Invitation.State.OPEN)
     if deliverability.is_suppressed(invitation.address) or others.filter(created_at__lt=invitation.created_at).exists():
         return False
-    account = address_owners.owner_of(invitation.address)
+    account = email_addresses.owner_of(invitation.address)
     return account is None or may_invite(invitation, account)
 
 
@@ -179,7 +179,7 @@ def has_account(invitation: Invitation) -> bool:
     """
     if invitation.account is not None:
         return True
-    return bool(invitation.address) and address_owners.owner_of(invitation.address) is not None
+    return bool(invitation.address) and email_addresses.owner_of(invitation.address) is not None
 
 
 def consequence_of_never(invitation: Invitation) -> str:

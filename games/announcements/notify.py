@@ -14,8 +14,8 @@ from typing import Any, Final
 from django.db import DatabaseError, transaction
 from django.db.models import Max
 
+from accounts import blocks as people
 from accounts.models import Account
-from accounts.people import blocks as people
 from config.core import traces
 from config.core.database.silent_transactions import silent_transaction
 from config.core.logs import describe_error

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override, pgettext
 from msgspec.structs import replace
 
+from accounts.blocks import blocked_among, has_blocked
+from accounts.local_times import format_moment
 from accounts.models import Account
-from accounts.people.blocks import blocked_among, has_blocked
-from accounts.profile.local_times import format_moment
 from games.announcements.batches import topic_of
 from games.announcements.table_emails import post, rendered
 from games.engine import SeatNumber

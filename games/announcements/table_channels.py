@@ -22,8 +22,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
+from accounts.local_times import format_moment
 from accounts.models import Account
-from accounts.profile.local_times import format_moment
 from config.core.crypto import encrypt
 from games.announcements import setbacks
 from games.announcements.batches import topic_of

@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, override, pgettext
 
+from accounts.local_times import format_moment
 from accounts.models import Account
-from accounts.profile.local_times import format_moment
 from games.announcements.batches import topic_of
 from games.announcements.email_blocks import questions_missed, way_back
 from games.deadlines import pauses

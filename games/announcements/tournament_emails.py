@@ -16,8 +16,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override, pgettext
 
+from accounts.local_times import format_moment
 from accounts.models import Account
-from accounts.profile.local_times import format_moment
 from games.event_log.enqueue import enqueue
 from games.models import ClubChannel, Pairing, Tournament, TournamentEntry, TournamentRound
 from games.text import links

@@ -8,9 +8,9 @@ from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers, status
 from rest_framework.response import Response
 
-from accounts.limits.idempotency import Effect
-from accounts.profile import names
-from accounts.tokens.tokens import Scope
+from accounts import names
+from accounts.idempotency import Effect
+from accounts.tokens import Scope
 from accounts.web.api_view import KEY, AccountApiView, ListApiView, id_in_location, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer, PeriodField, StrictSerializer

@@ -12,8 +12,8 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.limits.idempotency import Effect
-from accounts.tokens.tokens import Scope
+from accounts.idempotency import Effect
+from accounts.tokens import Scope
 from accounts.web.api_view import KEY, AccountApiView, ListApiView, PublicApiView, run_idempotent, validated_data
 from accounts.web.pagination import KeysetPagination
 from accounts.web.requests import AccountRequest

@@ -8,10 +8,10 @@ from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework import serializers, status
 from rest_framework.response import Response
 
-from accounts.limits.idempotency import Effect
+from accounts import credentials
+from accounts.idempotency import Effect
 from accounts.models import Language
-from accounts.profile import credentials
-from accounts.tokens.tokens import Scope
+from accounts.tokens import Scope
 from accounts.web.api_view import KEY, AccountApiView, ListApiView, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer

@@ -11,8 +11,8 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.limits.idempotency import Effect
-from accounts.tokens.tokens import Scope
+from accounts.idempotency import Effect
+from accounts.tokens import Scope
 from accounts.web.api_view import KEY, AccountApiView, ListApiView, id_in_location, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer

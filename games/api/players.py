@@ -8,7 +8,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from accounts.models import Account
-from accounts.tokens.tokens import Scope
+from accounts.tokens import Scope
 from accounts.web.api_view import AccountApiView, ListApiView
 from accounts.web.pagination import PageSerializer
 from accounts.web.requests import AccountRequest

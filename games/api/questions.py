@@ -17,7 +17,7 @@ from django.utils.translation import get_language
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 
 from accounts.models import Account
-from accounts.tokens.tokens import Scope
+from accounts.tokens import Scope
 from accounts.web.api_view import AccountApiView
 from accounts.web.pagination import KeysetPagination
 from accounts.web.requests import AccountRequest

@@ -10,7 +10,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, NotFound, PermissionDenied, ValidationError
 from rest_framework.response import Response
 
-from accounts.tokens.tokens import Scope
+from accounts.tokens import Scope
 from accounts.web.api_view import KEY, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import PeriodField, StrictSerializer

@@ -9,8 +9,8 @@ from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers, status
 from rest_framework.response import Response
 
-from accounts.limits.idempotency import Effect
-from accounts.tokens.tokens import Scope
+from accounts.idempotency import Effect
+from accounts.tokens import Scope
 from accounts.web.api_view import (
     KEY,
     AccountApiView,

@@ -9,9 +9,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.response import Response
 
-from accounts.limits.idempotency import Effect
+from accounts.idempotency import Effect
 from accounts.models import Account
-from accounts.tokens.tokens import Scope
+from accounts.tokens import Scope
 from accounts.web.api_view import KEY, AccountApiView, ListApiView, id_in_location, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer

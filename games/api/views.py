@@ -11,7 +11,7 @@ from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from accounts.tokens.tokens import Scope
+from accounts.tokens import Scope
 from accounts.web.api_view import AccountApiView, ListApiView, OneForm, validated_data
 from accounts.web.pagination import KeysetPagination, following, page_body
 from accounts.web.requests import AccountRequest

@@ -15,8 +15,8 @@ import msgspec
 from django.db import transaction
 from django.db.models import QuerySet
 
-from accounts.limits.rate_limits import DAY, Policy
 from accounts.models import Account
+from accounts.rate_limits import DAY, Policy
 from config.core.logs import describe_error
 from config.core.tasks import app
 from games.archive.records import require_over

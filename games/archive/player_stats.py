@@ -14,7 +14,7 @@ from uuid import UUID
 from django.db.models import Exists, F, OuterRef, Prefetch, QuerySet, prefetch_related_objects
 
 from accounts.models import Account
-from accounts.profile.names import fold
+from accounts.names import fold
 from config.core.database.sql import find
 from games import queries
 from games.archive import usual_times

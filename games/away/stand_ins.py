@@ -12,11 +12,11 @@ from typing import Final
 
 from django.db.models import Q, QuerySet
 
-from accounts.limits.rate_limits import DAY, Policy
+from accounts.blocks import is_any_blocked_between
 from accounts.models import Account
-from accounts.people.blocks import is_any_blocked_between
-from accounts.profile.names import LONGEST as LONGEST_NAME
-from accounts.profile.names import fold
+from accounts.names import LONGEST as LONGEST_NAME
+from accounts.names import fold
+from accounts.rate_limits import DAY, Policy
 from games.announcements import (
     notify,
     table_emails,

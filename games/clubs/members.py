@@ -8,8 +8,8 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import QuerySet
 
-from accounts.limits.rate_limits import DAY, Policy
 from accounts.models import Account
+from accounts.rate_limits import DAY, Policy
 from games.announcements import club_emails
 from games.clubs import club_games
 from games.clubs.rights import RANKS, Right, Role, lock_club, lock_membership, require

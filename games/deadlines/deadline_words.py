@@ -11,9 +11,9 @@ from django.utils.translation import get_language, gettext_lazy, ngettext, pgett
 from django.utils.translation import gettext as _
 from persiantools.jdatetime import JalaliDate
 
+from accounts import local_times
+from accounts.local_times import format_moment, in_digits
 from accounts.models import Account
-from accounts.profile import local_times
-from accounts.profile.local_times import format_moment, in_digits
 from games.deadlines import timing
 from games.deadlines.calculation import Why
 from games.engine import AnyRules

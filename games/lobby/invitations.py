@@ -18,10 +18,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 from msgspec.structs import replace
 
+from accounts import email_addresses, names
+from accounts.credentials import validate_address
 from accounts.models import Account
-from accounts.people import address_owners
-from accounts.profile import names
-from accounts.profile.credentials import validate_address
 from config.core.database.sql import lock
 from games.announcements import batches
 from games.announcements.invitation_emails import (
@@ -190,7 +189,7 @@ def list_invitations(game: UUID, account: Account) -> QuerySet[Invitation]:
 def waiting_for(account: Account) -> list[Invitation]:
     """Return the invitations that this account can still accept, newest first."""
     rows = Invitation.objects.filter(
-        address__in=address_owners.confirmed_addresses(account), state=Invitation.State.OPEN
+        address__in=email_addresses.confirmed_addresses(account), state=Invitation.State.OPEN
     ).select_related("inviter", "game")
     return [row for row in rows.order_by("-created_at", "-id") if is_answerable(row) and may_invite(row, account)]
 
@@ -229,14 +228,14 @@ def join(invitation: Invitation, name: str, via: str, now: datetime, in_reply_to
     words. The invitation must be locked (``lock_invitation``). Raises Refusal(conflict) or Refusal(forbidden).
     """
     _require_answerable(invitation)
-    account = address_owners.owner_of(invitation.address)
+    account = email_addresses.owner_of(invitation.address)
     new = account is None
     if account is None and settings.SIGN_UP == "closed":
         raise Refusal("forbidden", Phrase(gettext_noop("This server takes no new players.")))
     refusal = ""
     if account is None:
         refusal = _why_not_called(name, invitation)
-        account = address_owners.create_account_for(invitation.address, name, invitation.language, now)
+        account = email_addresses.create_account_for(invitation.address, name, invitation.language, now)
     elif not account.is_active:
         raise Refusal("forbidden", Phrase(gettext_noop("The account of this address is closed.")))
     invitation.game = _take_seat(invitation, account, via, now, words)
@@ -256,7 +255,7 @@ def _why_not_called(name: str, invitation: Invitation) -> str:
     wish = names.tidy(name)
     try:
         if wish and "@" not in wish:
-            address_owners.check_name(wish, invitation.address)
+            email_addresses.check_name(wish, invitation.address)
     except ValidationError as error:
         with override(invitation.language):
             why = " ".join(map(str, error.messages))
@@ -313,7 +312,7 @@ def rename(invitation: Invitation, name: str) -> str:
     if invitation.account is None:
         raise Refusal("conflict", Phrase(gettext_noop("You don’t play in this game.")))
     try:
-        return address_owners.rename(invitation.account, name)
+        return email_addresses.rename(invitation.account, name)
     except ValidationError as error:
         raise Refusal("malformed", Phrase("%(why)s", {"why": " ".join(error.messages)}), "name") from None
 
@@ -327,7 +326,7 @@ def forget_old_addresses(now: datetime) -> None:
 
 def forget_account(account: Account) -> None:
     """Delete the addresses and notes of invitations to and by an account that is closed."""
-    to_account = Q(account=account) | Q(address__in=address_owners.confirmed_addresses(account))
+    to_account = Q(account=account) | Q(address__in=email_addresses.confirmed_addresses(account))
     _forget_addresses(list(Invitation.objects.filter(to_account | Q(inviter=account)).values_list("pk", flat=True)))
 
 

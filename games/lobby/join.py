@@ -7,8 +7,8 @@ from datetime import datetime
 
 from django.conf import settings
 
+from accounts.blocks import is_any_blocked_between
 from accounts.models import Account
-from accounts.people.blocks import is_any_blocked_between
 from games.announcements import table_emails
 from games.clubs.rights import is_member
 from games.engine import Phrase, SeatNumber, gettext_noop

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.core.exceptions import ValidationError
 
-from accounts.profile.local_times import validate_time_zone
+from accounts.local_times import validate_time_zone
 from games.engine import AnyRules, Notation, Phrase, RuleViolation, SeededChance, gettext_noop
 from games.engine.validation import FILLED_IN, NOT_OFFERED
 from games.lobby.seating import Seeding

@@ -10,8 +10,8 @@ from typing import Final
 
 import msgspec
 
+from accounts import email_addresses
 from accounts.models import Account
-from accounts.people import address_owners
 from games.engine import Phrase, RuleViolation, SeatNumber, gettext_noop
 from games.engine.reading import fold
 from games.event_log.table_events import Joined, Started
@@ -121,7 +121,7 @@ def check_address(account: Account) -> None:
     if account.is_guest:
         sentence = gettext_noop("Make an account first, with your email address: games with other people are rated.")
         raise Refusal("forbidden", Phrase(sentence))
-    if not address_owners.confirmed_addresses(account):
+    if not email_addresses.confirmed_addresses(account):
         sentence = gettext_noop(
             "Confirm your email address first: games with other people are rated. Log out and log in again, and we "
             "send you a code."

@@ -12,8 +12,8 @@ from uuid import UUID
 
 from django.db import transaction
 
+from accounts.blocks import is_any_blocked_between
 from accounts.models import Account
-from accounts.people.blocks import is_any_blocked_between
 from games.announcements import table_emails
 from games.away import stand_ins
 from games.clubs import members

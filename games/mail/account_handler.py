@@ -8,14 +8,12 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import override
 
-from accounts.account_data import export_and_deletion
+from accounts import account_data, blocks, email_addresses, local_times, names
 from accounts.authentication import codes, emails, flows
 from accounts.authentication.sign_up import WrongCode
-from accounts.limits.rate_limits import RateLimitExceeded, TooManyAttempts
 from accounts.models import Account, Block, CodeRequest, Report
-from accounts.people import address_owners, blocks, owner_codes
-from accounts.profile import local_times, names
-from accounts.second_factor.factors import WrongFactor
+from accounts.rate_limits import RateLimitExceeded, TooManyAttempts
+from accounts.second_factors import WrongFactor
 from games.engine import Phrase, SeatNumber, gettext_noop
 from games.mail import mailbox_replies
 from games.mail.account_commands import (
@@ -49,7 +47,7 @@ def change(account: Account, command: AccountChange, now: datetime) -> RenderedN
     match command:
         case SetName(name):
             try:
-                address_owners.rename(account, name)
+                email_addresses.rename(account, name)
             except ValidationError as error:
                 raise _refusal(error, "name") from None
         case SetLanguage(language):
@@ -115,8 +113,8 @@ def send_code(account: Account, command: RequestCode, now: datetime) -> tuple[Re
     address = command.address
     try:
         if address:
-            address = owner_codes.check_new_address(account, address)
-        code_request, code = owner_codes.create_request(account, command.purpose, now, address)
+            address = email_addresses.check_new_address(account, address)
+        code_request, code = email_addresses.create_owner_code(account, command.purpose, now, address)
     except ValidationError as error:
         raise _refusal(error) from None
     except TooManyAttempts:
@@ -149,7 +147,7 @@ def use_code(
     Return None if the account was deleted: then the answer is on its way. Raises Refusal.
     """
     try:
-        code_request = owner_codes.use_code(account, question.topic, code, otp, now)
+        code_request = email_addresses.use_owner_code(account, question.topic, code, otp, now)
     except (WrongCode, WrongFactor):
         sentence = gettext_noop("This code is wrong or has expired. Nothing has changed.")
         raise Refusal("malformed", Phrase(sentence)) from None
@@ -162,7 +160,7 @@ def use_code(
         raise _too_many_codes() from None
     match CodeRequest.Purpose(code_request.purpose):
         case CodeRequest.Purpose.DATA:
-            return mailbox_replies.data_link(account, owner_codes.create_download(account, now).pk)
+            return mailbox_replies.data_link(account, email_addresses.create_download(account, now).pk)
         case CodeRequest.Purpose.ADDRESS:
             return _send_new_address_code(account, code_request.details["address"], now)
     _delete(account, now)
@@ -172,7 +170,7 @@ def use_code(
 def _send_new_address_code(account: Account, address: str, now: datetime) -> RenderedNotification:
     try:
         with transaction.atomic():
-            owner_codes.send_new_address_code(None, account, address, now)
+            email_addresses.send_new_address_code(None, account, address, now)
     except ValidationError as error:
         raise _refusal(error) from None
     except (RateLimitExceeded, TooManyAttempts):
@@ -183,5 +181,5 @@ def _send_new_address_code(account: Account, address: str, now: datetime) -> Ren
 def _delete(account: Account, now: datetime) -> None:
     """Delete an account, and say goodbye to its address."""
     number, address, rendered = account.pk, account.email, emails.account_deleted(account.name)
-    export_and_deletion.delete_account(account, now)
+    account_data.delete_account(account, now)
     outbox.add_rendered(outbox.NewNotification(f"deleted:{number}", "account", address=address), rendered, now)

@@ -19,8 +19,8 @@ import msgspec
 from django.db import transaction
 from django.utils.translation import override
 
+from accounts import email_addresses
 from accounts.models import Account
-from accounts.people import second_addresses
 from games.announcements import notify
 from games.announcements.batches import topic_of
 from games.announcements.emails import AGAIN, RECEIPT
@@ -399,8 +399,10 @@ class _CommandHandler:
             return
         if self.acting.is_addressee:
             is_told = Notification.objects.filter(key=key).exists()
-            row = None if is_told else second_addresses.ask(self.acting.account, self.reply.sender, self.now)
-            token = second_addresses.token_of(row) if row else ""
+            row = (
+                None if is_told else email_addresses.ask_about_second(self.acting.account, self.reply.sender, self.now)
+            )
+            token = email_addresses.token_of_second(row) if row else ""
             rendered = game_replies.unknown_sender(self.view, self.reply.sender, question, number, token)
         else:
             rendered = game_replies.unknown_address(self.view, question, number)

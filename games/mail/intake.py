@@ -5,7 +5,7 @@ The mail server (``games.mail.smtp_server``), ``manage.py receive_mail`` and the
 they confirm it. An email has at most 1 MiB, an automatic report 256 KiB.
 
 Hourly quotas limit email by SMTP, for an address and for the network around it. The counts are rows of the database
-(``accounts.limits.rate_limits``), so all processes share them. Mail servers in ``MAIL_RELAYS`` and clients of LMTP have
+(``accounts.rate_limits``), so all processes share them. Mail servers in ``MAIL_RELAYS`` and clients of LMTP have
 no quota, because they pass on email from everywhere. The command and the webhooks are trusted too.
 """
 
@@ -17,8 +17,7 @@ from typing import Final
 from django.conf import settings
 from django.db import transaction
 
-from accounts.limits.connections import network_of, surroundings_of
-from accounts.limits.rate_limits import Policy, take
+from accounts.rate_limits import Policy, network_of, surroundings_of, take
 from config.core import traces
 from games.event_log.enqueue import enqueue
 from notifications import received_mail

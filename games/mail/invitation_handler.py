@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.utils.translation import override
 
-from accounts.people import address_owners
+from accounts import email_addresses
 from games.announcements import batches, invitation_emails
 from games.lobby import invitations
 from games.mail import (
@@ -49,8 +49,8 @@ def handle_invitation_reply(number: UUID, mail: RawMail, reply: Reply, now: date
 
 def _allowed_senders(invitation: Invitation) -> list[str]:
     """Return the addresses that may answer: the invited address and the addresses of the invited account."""
-    account = invitation.account or (address_owners.owner_of(invitation.address) if invitation.address else None)
-    addresses = address_owners.confirmed_addresses(account) if account else []
+    account = invitation.account or (email_addresses.owner_of(invitation.address) if invitation.address else None)
+    addresses = email_addresses.confirmed_addresses(account) if account else []
     return [*addresses, *filter(None, [invitation.address])]
 
 

@@ -15,10 +15,9 @@ from django.db import transaction
 from django.utils.translation import override
 from msgspec.structs import asdict, replace
 
+from accounts import email_addresses, local_times
 from accounts.authentication import flows
 from accounts.models import Account
-from accounts.people import address_owners
-from accounts.profile import local_times
 from games.announcements.batches import topic_of
 from games.away import vacations
 from games.engine import Phrase, gettext_noop
@@ -112,7 +111,7 @@ MESSAGE_ID_VALID: Final = timedelta(days=30)
 
 def handle_mailbox_mail(mail: RawMail, reply: Reply, now: datetime) -> None:
     """Carry out an email to the server's own address. A sender without an account can only sign up."""
-    account = address_owners.owner_of(reply.sender) if reply.sender else None
+    account = email_addresses.owner_of(reply.sender) if reply.sender else None
     if account is None:
         handle_stranger(mail, reply, now)
     elif not account.is_active or not is_from(reply, account):
@@ -242,7 +241,7 @@ class _MailboxHandler:
             notification is not None
             and notification.channel == MAIL
             and notification.created_at > self.now - limit
-            and canonical(notification.destination()) in address_owners.confirmed_addresses(self.account)
+            and canonical(notification.destination()) in email_addresses.confirmed_addresses(self.account)
         )
 
     def _count_answers_left(self) -> int:
@@ -457,7 +456,7 @@ def _game_to_join(code: str) -> Game:
 
 def _check_address(account: Account, address: str) -> None:
     """Raise Refusal(malformed) for an address that cannot be invited, and for the account's own."""
-    if invitations.check_address(address) in address_owners.confirmed_addresses(account):
+    if invitations.check_address(address) in email_addresses.confirmed_addresses(account):
         raise Refusal("malformed", Phrase(gettext_noop("This is your own address; you have a seat already.")))
 
 

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 from msgspec.structs import replace
 
+from accounts import local_times
+from accounts.local_times import format_moment
 from accounts.models import Account
-from accounts.profile import local_times
-from accounts.profile.local_times import format_moment
 from games.announcements.batches import topic_of
 from games.announcements.invitation_emails import time_zone_question
 from games.away.vacations import Vacation, list_vacations

@@ -14,8 +14,8 @@ from typing import Final, Literal
 
 import msgspec
 
+from accounts.local_times import find_zone
 from accounts.models import CodeRequest, Language
-from accounts.profile.local_times import find_zone
 from games.engine.reading import fold
 from games.mail.account_commands import BlockPlayer, RequestCode, SetLanguage, SetName, SetTimeZone
 from games.mail.mailbox_commands import (

@@ -14,8 +14,8 @@ from uuid import UUID
 
 from django.db.models import Q
 
+from accounts import email_addresses
 from accounts.models import Account
-from accounts.people import address_owners, second_addresses
 from games.announcements.batches import game_of, topic_of
 from games.engine import SeatNumber
 from games.models import Game, OpenQuestion, UnreadReply
@@ -31,12 +31,12 @@ logger = logging.getLogger(__name__)
 
 def is_from(reply: Reply, account: Account) -> bool:
     """Return whether a mail comes from one of the confirmed addresses of an account."""
-    return reply.agrees_with(address_owners.confirmed_addresses(account))
+    return reply.agrees_with(email_addresses.confirmed_addresses(account))
 
 
 def is_from_second_address(reply: Reply, account: Account) -> bool:
     """Return whether a mail comes from an address that may answer questions for an account, and do nothing else."""
-    return reply.authentication != "fail" and second_addresses.may_answer(account, reply.sender)
+    return reply.authentication != "fail" and email_addresses.may_answer(account, reply.sender)
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ KEPT: Final = timedelta(days=30)
 
 def own_account(reply: Reply) -> Account | None:
     """Return the active account whose confirmed address sent an email, or None."""
-    account = address_owners.owner_of(reply.sender) if reply.sender else None
+    account = email_addresses.owner_of(reply.sender) if reply.sender else None
     return account if account is not None and account.is_active and is_from(reply, account) else None
 
 

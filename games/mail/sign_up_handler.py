@@ -12,11 +12,11 @@ from datetime import datetime
 from django.conf import settings
 from django.utils.translation import override
 
+from accounts import email_addresses, mail_sign_up
 from accounts.authentication import codes, emails
 from accounts.authentication.sign_up import SignUpClosed, WrongCode
-from accounts.limits.rate_limits import TooManyAttempts
 from accounts.models import Account, CodeRequest
-from accounts.people import address_owners, mail_sign_up, owner_codes
+from accounts.rate_limits import TooManyAttempts
 from games.mail import mailbox_replies
 from games.mail.account_commands import SignUp
 from games.mail.account_handler import COMMAND, read_code
@@ -47,7 +47,7 @@ def is_proven_stranger(raw: bytes, recipients: Sequence[str]) -> bool:
         return False
     if reply.tokens or find_answered(reply):
         return False
-    return address_owners.owner_of(reply.sender) is None and read_sign_up(reply) is None
+    return email_addresses.owner_of(reply.sender) is None and read_sign_up(reply) is None
 
 
 def read_sign_up(reply: Reply) -> SignUp | None:
@@ -104,7 +104,7 @@ def _use_code(code_request: CodeRequest, question: Notification, code: str, now:
     """Return the account of a code, and whether it is new. Raises WrongCode, SignUpClosed or TooManyAttempts."""
     if code_request.purpose == CodeRequest.Purpose.SIGN_UP:
         return mail_sign_up.confirm(question.address, question.topic, code, now), True
-    return owner_codes.use_new_address_code(None, question.address, code, now, topic=question.topic), False
+    return email_addresses.use_new_address_code(None, question.address, code, now, topic=question.topic), False
 
 
 def _send(

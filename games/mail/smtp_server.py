@@ -20,7 +20,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, close_old_connections
 
-from accounts.limits.connections import LimitedConnection, NetworkLimits
+from accounts.rate_limits import LimitedConnection, NetworkLimits
 from config.core import clock
 from config.core.database import (
     time_limits,

@@ -20,7 +20,7 @@ from celery import shared_task
 from django.conf import settings
 from django.db import transaction
 
-from accounts.people import address_owners
+from accounts import email_addresses
 from config.core import clock
 from config.core.logs import describe_error
 from config.core.work import ConcurrencyLimit
@@ -109,7 +109,7 @@ def _tell_set_aside(mail: RawMail, now: datetime) -> None:
     try:
         with transaction.atomic():
             for acting in filter(None, map(find_player, mail.recipients)):
-                if canonical(mail.sender or "") in address_owners.confirmed_addresses(acting.account):
+                if canonical(mail.sender or "") in email_addresses.confirmed_addresses(acting.account):
                     setbacks.of_mail(mail.pk, acting.game, acting.account, now)
     except Exception as error:
         logger.error(

@@ -27,8 +27,8 @@ from django.core.management import call_command
 from django.db import connection, transaction
 from psycopg.sql import SQL, Identifier
 
-from accounts.account_data import export_and_deletion
-from accounts.account_data.export_and_deletion import delete_account
+from accounts import account_data
+from accounts.account_data import delete_account
 from accounts.models import Account
 from config.core import clock
 from config.core.clock import write_moment
@@ -146,10 +146,10 @@ def finish_recovery(deleted: Sequence[Path] = ()) -> dict[str, Any]:
     return {"accounts": Account.objects.count(), "games": Game.objects.count(), "deleted_again": deleted_again}
 
 
-def _read_deleted(lists: Sequence[Path]) -> set[export_and_deletion.Identity]:
+def _read_deleted(lists: Sequence[Path]) -> set[account_data.Identity]:
     try:
-        return export_and_deletion.read(lists)
-    except export_and_deletion.UnreadableList as error:
+        return account_data.read_deleted(lists)
+    except account_data.UnreadableList as error:
         raise BackupError(str(error)) from error
 
 
@@ -189,7 +189,7 @@ def _check_target(about: Mapping[str, Any]) -> None:
             raise BackupError(f"{name} is set in the environment, and the backup brings its own: unset it first.")
 
 
-def _delete_again(listed: set[export_and_deletion.Identity]) -> int:
+def _delete_again(listed: set[account_data.Identity]) -> int:
     """Delete the accounts that were deleted after the backup was made, and return their number."""
     accounts = Account.objects.filter(pk__in=[number for number, _ in listed])
     back = [account for account in accounts if (account.pk, account.created_at) in listed]
@@ -198,7 +198,7 @@ def _delete_again(listed: set[export_and_deletion.Identity]) -> int:
     return len(back)
 
 
-def _begin_anew(listed: set[export_and_deletion.Identity]) -> int:
+def _begin_anew(listed: set[account_data.Identity]) -> int:
     """Migrate the tables, delete these accounts again, tell programs to read everything again, and drop waiting
     messages. Return the number of deleted accounts.
     """

@@ -15,9 +15,9 @@ from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import conditional_page, require_http_methods, require_POST, require_safe
 
+from accounts import local_times
 from accounts.authentication import flows
-from accounts.profile import local_times
-from accounts.profile.local_times import in_digits
+from accounts.local_times import in_digits
 from accounts.web.requests import AccountHttpRequest
 from config.core import clock
 from games.announcements.batches import TOPIC, topic_of

@@ -21,10 +21,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.limits.rate_limits import TooManyAttempts
+from accounts import guests, names
 from accounts.models import Account, Language
-from accounts.people import guests
-from accounts.profile import names
+from accounts.rate_limits import TooManyAttempts
 from accounts.web.pagination import KeysetPagination
 from accounts.web.requests import AccountHttpRequest, account_of, compressed_for_visitors
 from config.core import clock

@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods
 
-from accounts.people import address_owners
+from accounts import email_addresses
 from config.core import clock
 from games.announcements.invitation_emails import (
     InvitationText,
@@ -122,9 +122,9 @@ def _apply_answer(answer: str, name: str, words: str, invitation: Invitation, no
 
 def _check_name(name: str, invitation: Invitation, now: datetime) -> str:
     """Return the name that a new player chose. Raises Refusal(malformed) for a forbidden name."""
-    if name and address_owners.owner_of(invitation.address) is None:
+    if name and email_addresses.owner_of(invitation.address) is None:
         try:
-            address_owners.check_name(name, invitation.address)
+            email_addresses.check_name(name, invitation.address)
         except ValidationError as error:
             raise Refusal("malformed", Phrase("%(why)s", {"why": " ".join(error.messages)})) from None
     return name
@@ -137,7 +137,7 @@ def _page_context(invitation: Invitation) -> dict[str, Any]:
     headline = _("%(inviter)s invites you to play %(game)s, game %(code)s.") % texts.called
     declined = invitation.state == Invitation.State.DECLINED
     buttons = [("join", _("Join the game")), ("no", _("Not this time")), ("never", consequence_of_never(invitation))]
-    new = address_owners.owner_of(invitation.address) is None
+    new = email_addresses.owner_of(invitation.address) is None
     return {
         "title": texts.subject,
         "headline": headline,
@@ -146,7 +146,7 @@ def _page_context(invitation: Invitation) -> dict[str, Any]:
             *texts.note(),
             *texts.facts(),
         ),
-        "name": address_owners.free_name("", invitation.address, invitation.language) if new else "",
+        "name": email_addresses.free_name("", invitation.address, invitation.language) if new else "",
         "label": _("Your name in the game:"),
         "buttons": [button for button in buttons if not (declined and button[0] == "no")],
         "is_before_deal": is_before_deal(invitation),

@@ -15,11 +15,11 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts import guests
 from accounts.authentication.sign_up import SignUpClosed
-from accounts.limits.idempotency import Effect
-from accounts.limits.rate_limits import TooManyAttempts
+from accounts.idempotency import Effect
 from accounts.models import Account
-from accounts.people import guests
+from accounts.rate_limits import TooManyAttempts
 from accounts.web.requests import AccountHttpRequest
 from config.core import clock
 from games.archive.durations import durations

@@ -20,7 +20,7 @@ from django.utils.translation import get_language, gettext_lazy, gettext_noop, p
 from django.utils.translation import gettext as _
 from msgspec import inspect
 
-from accounts.profile import local_times
+from accounts import local_times
 from accounts.web.selects import PlainSelect, TimeZoneSelect
 from games.deadlines.deadline_words import WEEKDAYS, hour
 from games.engine import AnyRules

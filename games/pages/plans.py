@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts.limits.idempotency import Effect
+from accounts.idempotency import Effect
 from accounts.web.requests import AccountHttpRequest
 from config.core import clock
 from games.engine import Notation

@@ -13,8 +13,8 @@ from django.utils.translation import get_language_bidi, gettext_lazy, ngettext, 
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from accounts import blocks
 from accounts.models import Account
-from accounts.people import blocks
 from accounts.web.pagination import KeysetPagination
 from accounts.web.requests import account_of, compressed_for_visitors
 from games.archive import player_stats, profile, usual_times

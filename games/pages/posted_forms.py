@@ -9,7 +9,7 @@ from typing import Final
 
 from django.http import HttpRequest
 
-from accounts.limits.idempotency import Effect, IdempotencyConflict, Request, run_once
+from accounts.idempotency import Effect, IdempotencyConflict, Request, run_once
 from accounts.web.requests import AccountHttpRequest
 from games.engine import Phrase
 from games.lobby.seating import Seeding, seeding_of

@@ -25,9 +25,9 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import conditional_page, require_safe
 
+from accounts import guests
 from accounts.authentication import codes, sessions
 from accounts.models import Account, Language
-from accounts.people import guests
 from accounts.web.requests import account_of, compressed_for_visitors
 from config.core import clock
 from games.archive import player_stats

@@ -13,9 +13,8 @@ from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts import blocks, names
 from accounts.models import Account, Block, Follow, Mute, Report
-from accounts.people import blocks
-from accounts.profile import names
 from accounts.web.requests import AccountHttpRequest
 from config.core import clock
 from games.engine import SeatNumber

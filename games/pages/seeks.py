@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.limits.idempotency import Effect
+from accounts.idempotency import Effect
 from accounts.models import Account
 from accounts.web.requests import AccountHttpRequest, account_of, compressed_for_visitors
 from accounts.web.selects import PlainSelect

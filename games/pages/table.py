@@ -18,9 +18,9 @@ from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from accounts.limits.idempotency import Effect
+from accounts import names
+from accounts.idempotency import Effect
 from accounts.models import Account
-from accounts.profile import names
 from accounts.web.requests import AccountHttpRequest
 from config.core import clock
 from games.announcements import table_channels

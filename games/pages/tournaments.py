@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.limits.idempotency import Effect
+from accounts.idempotency import Effect
 from accounts.models import Account
 from accounts.web.pagination import KeysetPagination
 from accounts.web.requests import AccountHttpRequest, account_of

@@ -13,9 +13,9 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Count, Q
 
-from accounts.limits import rate_limits
-from accounts.limits.rate_limits import DAY, HOUR, Policy
+from accounts import rate_limits
 from accounts.models import Account
+from accounts.rate_limits import DAY, HOUR, Policy
 from config.core.database.sql import lock
 from games.engine import Phrase, gettext_noop
 from games.models import GOING, Game, Seat

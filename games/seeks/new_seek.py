@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from django.conf import settings
 
-from accounts.limits.rate_limits import HOUR, Policy
 from accounts.models import Account
+from accounts.rate_limits import HOUR, Policy
 from games.engine import AnyRules, Notation, Phrase, gettext_noop
 from games.event_log.enqueue import enqueue
 from games.lobby.new_game import chosen_options, rules_named

@@ -14,8 +14,8 @@ import msgspec
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
+from accounts import blocks
 from accounts.models import Account
-from accounts.people import blocks
 from config.core.logs import describe_error
 from games.announcements import seek_emails
 from games.away.vacations import list_vacations

@@ -10,14 +10,14 @@ Emails contain new chat messages: in notifications about questions, and in notif
 hours and digests delay these. A notification stores the last message that it contains, so no message is sent twice.
 Messages of a withdrawn notification are part of the next one. The topics ``chat:<game>`` and ``chat`` can be muted.
 
-An account that is blocked (``accounts.people.blocks``) is not notified and notices nothing: its messages are accepted,
+An account that is blocked (``accounts.blocks``) is not notified and notices nothing: its messages are accepted,
 but not delivered. If it wants to join a public game in which the other account plays, it is refused without a reason
 that reveals the block. A report contains a copy of the reported text. Moderators (permission ``accounts.moderate``,
 ``manage.py moderator ADDRESS``) act on reports at ``/admin/`` through ``games.social.moderation``. The database refuses
 changes of recorded actions. The admin shows no cards, seeds, moves, notifications or emails.
 
 ``settings.ACCOUNT_DATA_PROVIDERS`` names a module of each app that exports the data of an account, and deletes them
-with the account (``accounts.account_data.export_and_deletion``). Bots take the seats of a deleted account in running
+with the account (``accounts.account_data``). Bots take the seats of a deleted account in running
 games (``games.lobby.takeover``, table event ``table.bot-takeover``), so that other players need not wait for it. Its
 name and address are removed from all rows, including notifications to other accounts and received emails. Its messages
 are deleted, except the copies in reports.

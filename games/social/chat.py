@@ -11,8 +11,8 @@ from typing import Final
 
 from django.db import transaction
 
+from accounts import blocks
 from accounts.models import Account
-from accounts.people import blocks
 from config.core.database.sql import lock
 from games.announcements import notify
 from games.engine import Notation, Phrase, SeatNumber, gettext_noop

@@ -20,9 +20,9 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from accounts.limits import security_log
+from accounts import security_log
+from accounts.local_times import format_moment
 from accounts.models import Account, ModerationAction, Report, Sighting
-from accounts.profile.local_times import format_moment
 from config.core.clock import write_moment
 from games.archive import pairs
 from games.clubs import members

@@ -10,7 +10,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import pgettext
 
-from accounts.profile.local_times import format_moment as moment_of
+from accounts.local_times import format_moment as moment_of
 from games.deadlines import deadline_words
 from games.text import phrases
 

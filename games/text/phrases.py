@@ -15,7 +15,7 @@ from django.utils.formats import date_format
 from django.utils.translation import get_language, get_language_bidi, gettext, ngettext, pgettext
 from persiantools.jdatetime import JalaliDateTime
 
-from accounts.profile.local_times import in_digits
+from accounts.local_times import in_digits
 from games.engine import AnyRules
 from games.engine.phrases import MoveText, Notation, Phrase, SeatName, Value
 from games.engine.types import SeatNumber

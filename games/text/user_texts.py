@@ -4,7 +4,7 @@ from typing import Final
 
 from django.core.exceptions import ValidationError
 
-from accounts.profile.names import validate_no_contact
+from accounts.names import validate_no_contact
 from games.engine import Phrase, gettext_noop
 from games.models import LONGEST_ABOUT, LONGEST_NAME
 from games.refusals import Refusal

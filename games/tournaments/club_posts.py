@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import override, pgettext
 
-from accounts.profile.local_times import format_moment
+from accounts.local_times import format_moment
 from games.announcements.table_channels import GroupMessages, notify_of_dead_chat
 from games.announcements.tournament_emails import Event
 from games.models import ClubChannel, Tournament, TournamentEntry

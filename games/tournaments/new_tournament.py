@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
-from accounts.limits.rate_limits import DAY, Policy
 from accounts.models import Account
+from accounts.rate_limits import DAY, Policy
 from games.announcements import tournament_emails
 from games.clubs.rights import Right, get_membership, lock_membership, require
 from games.engine import AnyRules, Notation, Phrase, gettext_noop

@@ -6,8 +6,8 @@ from uuid import UUID
 
 from django.db import transaction
 
-from accounts.limits.rate_limits import DAY, Policy
 from accounts.models import Account
+from accounts.rate_limits import DAY, Policy
 from games.announcements import tournament_emails
 from games.engine import Phrase, gettext_noop
 from games.models import Tournament

@@ -17,8 +17,8 @@ from uuid import UUID
 
 from django.db.models import BooleanField, Exists, F, Func, OuterRef, Q, QuerySet
 
+from accounts import blocks
 from accounts.models import Account
-from accounts.people import blocks
 from config.core import clock
 from games import queries
 from games.engine import SeatNumber, Viewer

@@ -15,8 +15,8 @@ import msgspec
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from accounts.local_times import format_moment
 from accounts.models import Account
-from accounts.profile.local_times import format_moment
 from games.engine import EVERYONE, SPECTATOR, Question, ScriptedChance, SeatNumber, Viewer
 from games.engine.forms import forms_of
 from games.engine.hindsight import Statistics

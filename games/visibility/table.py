@@ -17,8 +17,8 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from accounts import blocks
 from accounts.models import Account
-from accounts.people import blocks
 from games.deadlines import pauses
 from games.engine import SeatNumber
 from games.event_log import log_store

@@ -10,9 +10,9 @@ from django.db import connection
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from accounts import tokens
 from accounts.models import Account
-from accounts.tokens import tokens
-from accounts.tokens.tokens import ALL
+from accounts.tokens import ALL
 from notifications.content.rendered_notification import Code, Footnote, Prose, RenderedNotification
 from notifications.models import Notification
 

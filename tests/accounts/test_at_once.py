@@ -10,8 +10,8 @@ from allauth.account.models import EmailAddress
 from django.db import connections
 from django.test import Client
 
+from accounts import second_factors
 from accounts.models import Account, Token
-from accounts.second_factor import factors
 from notifications.content.rendered_notification import Code
 from notifications.models import Notification
 from tests.accounts.people import Person, later
@@ -64,7 +64,7 @@ def test_one_code_sent_twice_at_once_confirms_once(maryam: Person) -> None:
 def test_of_requests_that_show_one_code_of_a_second_factor_one_is_served(maryam: Person, by_app: bool) -> None:
     maryam.settle()
     account = with_app(Account.objects.get())
-    otp = code() if by_app else factors.recovery_codes(account)[0]
+    otp = code() if by_app else second_factors.recovery_codes(account)[0]
     answers = at_once(*(lambda: Person("Maryam").ask_for_token(otp=otp) for _ in range(4)))
     assert sorted(answers) == [201, 401, 401, 401]
     assert Token.objects.count() == 2

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from accounts.limits.connections import (
+from accounts.rate_limits import (
     LimitedConnection,
     NetworkLimits,
     affordable,

@@ -9,9 +9,9 @@ from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 from rest_framework import serializers
 
+from accounts import email_addresses
+from accounts.credentials import validate_address
 from accounts.models import Account
-from accounts.people import address_owners
-from accounts.profile.credentials import validate_address
 from accounts.web.serializers import StrictSerializer
 from config import urls as _urls  # noqa: F401 - loads all forms and serializers
 from tests.accounts.people import Person, forget_tries, problem
@@ -83,7 +83,7 @@ def test_both_forms_of_a_domain_are_one_account(maryam: Person) -> None:
         assert maryam.ask_for_token(email=spelling).status_code == 201
         forget_tries()
         assert maryam.sign_up(email=spelling, name="Another").status_code == 202
-        assert address_owners.owner_of(spelling) == account
+        assert email_addresses.owner_of(spelling) == account
         with pytest.raises(CommandError, match="has an account already"):
             call_command("createaccount", spelling, "Another")
     assert [notification.subject for notification in maryam.notifications()[1:]] == [

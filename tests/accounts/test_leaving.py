@@ -15,10 +15,9 @@ from django.test import Client
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from accounts import blocks, tokens
 from accounts.models import Account, Block, Report
-from accounts.people import blocks
-from accounts.tokens import tokens
-from accounts.tokens.tokens import ALL
+from accounts.tokens import ALL
 from games.announcements.notify import write_due
 from games.lobby.create import create_game
 from games.lobby.join import join_game

@@ -10,9 +10,9 @@ from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection
 
+from accounts.email_addresses import rename
 from accounts.models import Account
-from accounts.people.address_owners import rename
-from accounts.profile.names import skeleton, tidy, validate_name
+from accounts.names import skeleton, tidy, validate_name
 from games.lobby.seating import BOT_NAMES
 from tests.accounts.people import Person, problem
 from tests.examples import for_each, read_examples

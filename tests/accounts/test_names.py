@@ -8,7 +8,7 @@ from django.db import IntegrityError
 from django.utils.translation import override
 
 from accounts.models import Account
-from accounts.profile.names import fold, notation, tidy, validate_name
+from accounts.names import fold, notation, tidy, validate_name
 from games.mail.commands import _COMMANDS_BY_WORDS
 from games.rules.coup.text import words as coup
 from games.rules.coup.text.plan_words import PERSIAN_PLANS

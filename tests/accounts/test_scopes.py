@@ -10,7 +10,7 @@ from rest_framework.test import APIRequestFactory, force_authenticate
 from rest_framework.views import APIView
 
 from accounts.models import Account, Token
-from accounts.tokens.tokens import ALL, HasScope, issue
+from accounts.tokens import ALL, HasScope, issue
 from tests.accounts.people import Person, problem
 from tests.games.api.conftest import client
 

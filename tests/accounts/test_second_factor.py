@@ -10,9 +10,9 @@ from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
+from accounts import second_factors
 from accounts.models import Account, Token
-from accounts.second_factor import factors
-from accounts.second_factor.factors import Type
+from accounts.second_factors import Type
 from notifications.models import Notification
 from tests.accounts.people import PASSWORD, Person, later, problem
 from tests.factors import SECRET, code, with_app
@@ -78,10 +78,10 @@ def test_a_code_may_be_typed_in_any_digits(guarded: Person) -> None:
 
 def test_a_recovery_code_works_once_and_its_owner_is_told(guarded: Person) -> None:
     account = Account.objects.get()
-    first, *others = factors.recovery_codes(account)
+    first, *others = second_factors.recovery_codes(account)
     assert guarded.ask_for_token(otp=f"{first[:4]}-{first[4:]}").status_code == 201
     problem(guarded.ask_for_token(otp=first), 401, "otp-wrong")
-    assert factors.recovery_codes(account) == others
+    assert second_factors.recovery_codes(account) == others
     assert "A recovery code of your account was used. Codes left: 9." in headlines()
 
 
@@ -96,7 +96,9 @@ def test_guesses_are_limited_and_the_limit_ends(guarded: Person) -> None:
 def test_what_is_stored_opens_nothing_without_the_secret_key(guarded: Person, settings: Any) -> None:
     stored_text = str(list(Authenticator.objects.values_list("data", flat=True)))
     assert SECRET not in stored_text
-    assert not any(recovery_code in stored_text for recovery_code in factors.recovery_codes(Account.objects.get()))
+    assert not any(
+        recovery_code in stored_text for recovery_code in second_factors.recovery_codes(Account.objects.get())
+    )
     settings.SECRET_KEY = "another"
     cache.clear()
     problem(guarded.ask_for_token(otp=code()), 401, "otp-wrong")

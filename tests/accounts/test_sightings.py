@@ -8,11 +8,10 @@ from django.test import Client
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from accounts.account_data.export_and_deletion import delete_account, export_data
-from accounts.limits import security_log
+from accounts import security_log, tokens
+from accounts.account_data import delete_account, export_account
 from accounts.models import Account, Sighting
 from accounts.tasks import delete_expired
-from accounts.tokens import tokens
 from tests.accounts.people import PASSWORD, Person, later
 
 BROWSER, NETWORK = Sighting.Kind.BROWSER, Sighting.Kind.NETWORK
@@ -115,7 +114,7 @@ def test_an_operator_can_do_without(people: list[Person], settings: Any) -> None
 def test_sightings_are_exported_without_an_address_and_go_with_the_account(people: list[Person]) -> None:
     log_in(people[0], Client(REMOTE_ADDR="203.0.113.7"))
     account = Account.objects.get(email=people[0].email)
-    exported = export_data(account, timezone.now())["sightings"]
+    exported = export_account(account, timezone.now())["sightings"]
     assert {sighting["kind"] for sighting in exported} == {BROWSER, NETWORK}
     assert "203.0.113.7" not in str(exported)
     delete_account(account, timezone.now())

@@ -12,9 +12,9 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from rest_framework.test import APIClient
 
+from accounts import tokens
 from accounts.models import Account, Token
-from accounts.tokens import tokens
-from accounts.tokens.tokens import ALL
+from accounts.tokens import ALL
 from tests.accounts.people import PASSWORD, CountingHasher, Person, later, problem
 
 

@@ -10,8 +10,8 @@ from django.test import RequestFactory
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from accounts.limits import rate_limits
-from accounts.limits.rate_limits import take
+from accounts import rate_limits
+from accounts.rate_limits import take
 from notifications.models import Notification
 from tests.accounts.people import PASSWORD, Person, later, problem
 from tests.games.pages.at_home import Visitor

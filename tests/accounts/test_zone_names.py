@@ -3,7 +3,7 @@
 import pytest
 from django.utils.translation import override
 
-from accounts.profile import local_times
+from accounts import local_times
 from accounts.web.selects import TimeZoneSelect
 from tests import zone_names
 

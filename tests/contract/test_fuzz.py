@@ -22,9 +22,9 @@ from schemathesis.core import NotSet
 from schemathesis.core.failures import Failure, FailureGroup
 from schemathesis.specs.openapi import checks
 
+from accounts import tokens
 from accounts.models import Account
-from accounts.tokens import tokens
-from accounts.tokens.tokens import ALL
+from accounts.tokens import ALL
 from config.server.api_description.codes import ERRORS
 from games.lobby.create import create_game
 from games.lobby.join import join_game

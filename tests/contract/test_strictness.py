@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from rest_framework.test import APIClient
 
+from accounts import tokens
 from accounts.models import Account
-from accounts.tokens import tokens
 from games.models import Game
 from tests.cast import program
 from tests.examples import for_each

@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 from standardwebhooks import Webhook as Checker
 from standardwebhooks import WebhookVerificationError
 
-from accounts.account_data.export_and_deletion import delete_account
+from accounts.account_data import delete_account
 from accounts.models import Account
 from config.core.clock import write_moment
 from config.server.open_games import frame

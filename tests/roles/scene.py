@@ -14,11 +14,10 @@ from django.test import Client as Browser
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from accounts import blocks as people
+from accounts import email_addresses, tokens
 from accounts.models import Account
-from accounts.people import blocks as people
-from accounts.people import owner_codes
-from accounts.tokens import apps
-from accounts.tokens.tokens import ALL, issue
+from accounts.tokens import ALL, issue
 from games.away import pausing, vacations
 from games.clubs import (
     club_games,
@@ -131,14 +130,14 @@ def build() -> Scene:
         "follow": people.follow(host, accounts["spectator"], now).id,
         "mute": people.mute(host, accounts["stranger"], now).id,
         "report": moderation.report_player(scene.tables["running", True], host, 2, "conduct", "Rude.", now).id,
-        "app": apps.register(apps.NewApp("Table clock", ["https://clock.example/"], ALL), host)[0].id,
+        "app": tokens.register_app(tokens.NewApp("Table clock", ["https://clock.example/"], ALL), host)[0].id,
         "grant": _grant(host).id,
         "session": UserSession.objects.create(
             pk=900_000_017, user=host, ip="192.0.2.7", session_key=scene.browsers["host"].session.session_key
         ).pk,
         "webhook": _create(scene, "me/webhooks", WEBHOOK),
         "device": _create(scene, "me/devices", DEVICE),
-        "download": owner_codes.create_download(host, now).pk,
+        "download": email_addresses.create_download(host, now).pk,
         **_club(scene),
         **_tournament(scene),
         "seek": _create(scene, "seeks", {"rules": "coup", "least": 4, "most": 6}),
@@ -259,7 +258,7 @@ def _tournament(scene: Scene) -> dict[str, Any]:
 
 def _grant(host: Account) -> App:
     """An app of the operator's that acts for the host."""
-    app, _ = apps.register(apps.NewApp("Scores", ["https://scores.example/"], ALL), None)
+    app, _ = tokens.register_app(tokens.NewApp("Scores", ["https://scores.example/"], ALL), None)
     token = AppToken(client=app, user=host, type="at", expires_at=timezone.now() + timedelta(hours=1))
     token.set_value("a token")
     token.set_scopes(list(ALL))

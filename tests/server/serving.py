@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import uvloop
 
-from accounts.limits.connections import NetworkLimits
+from accounts.rate_limits import NetworkLimits
 from config.server.serving import Server
 from tests.server.darbar import free_port, wait_until
 

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 import httpx
 import pytest
 
-from accounts.limits.connections import raise_file_limit
+from accounts.rate_limits import raise_file_limit
 from tests.notifications.stream.reader import answers
 from tests.server.darbar import Darbar, wait_until
 

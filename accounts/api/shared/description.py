@@ -13,14 +13,13 @@ from drf_spectacular.utils import OpenApiExample, OpenApiResponse
 from rest_framework import status
 from rest_framework.exceptions import APIException, ErrorDetail, PermissionDenied, ValidationError
 
+from accounts import blocks, tokens
 from accounts.authentication import flows
 from accounts.authentication.sign_up import SignUpClosed, WrongCode, closed_message
-from accounts.limits.rate_limits import RateLimitExceeded, TooManyAttempts
-from accounts.people import blocks
-from accounts.profile.local_times import in_digits
-from accounts.second_factor.factors import WrongFactor
-from accounts.tokens import tokens
-from accounts.tokens.tokens import ANY_SCOPE, Scope, TokenAuthentication
+from accounts.local_times import in_digits
+from accounts.rate_limits import RateLimitExceeded, TooManyAttempts
+from accounts.second_factors import WrongFactor
+from accounts.tokens import ANY_SCOPE, Scope, TokenAuthentication
 from accounts.web.exceptions import RateLimited
 
 _ADDRESS: Final = "maryam@darbar.example"

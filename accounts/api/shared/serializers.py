@@ -7,16 +7,12 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 
+from accounts import credentials, local_times, names
 from accounts.api.channels import UnreachableField
 from accounts.api.shared.preferences import PreferencesSerializer
+from accounts.local_times import validate_time_zone
 from accounts.models import Account, Language, Token
-from accounts.profile import (
-    credentials,
-    local_times,
-    names,
-)
-from accounts.profile.local_times import validate_time_zone
-from accounts.tokens.tokens import ALL, Scope
+from accounts.tokens import ALL, Scope
 from accounts.web.api_view import stream_address
 from accounts.web.serializers import LocalTimeField, PeriodField, StrictModelSerializer, StrictSerializer
 from notifications.channels.push import public_key

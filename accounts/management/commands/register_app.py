@@ -6,8 +6,8 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
-from accounts.tokens import apps
-from accounts.tokens.tokens import ALL
+from accounts import tokens
+from accounts.tokens import ALL
 
 
 class Command(BaseCommand):
@@ -23,13 +23,13 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            apps.validate_app_name(options["name"])
+            tokens.validate_app_name(options["name"])
             for uri in options["redirect_uri"]:
-                apps.validate_redirect_uri(uri)
+                tokens.validate_redirect_uri(uri)
         except ValidationError as error:
             raise CommandError(error.messages[0]) from None
-        new_app = apps.NewApp(options["name"], options["redirect_uri"], options["scope"], options["confidential"])
-        app, secret = apps.register(new_app, owner=None)
+        new_app = tokens.NewApp(options["name"], options["redirect_uri"], options["scope"], options["confidential"])
+        app, secret = tokens.register_app(new_app, owner=None)
         self.stdout.write(f"client_id: {app.id}")
         if secret:
             self.stdout.write(f"client_secret: {secret} (shown this once)")

@@ -5,9 +5,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from accounts import second_factors
 from accounts.authentication import flows
 from accounts.models import Account
-from accounts.second_factor import factors
 from notifications.content.spellings import canonical
 
 
@@ -32,8 +32,8 @@ class Command(BaseCommand):
             count = flows.remove_all(account)
             self.stdout.write(f"{account.name}: {count} removed." if count else f"{account.name} has no second factor.")
             return
-        for factor in factors.factors_of(account):
+        for factor in second_factors.factors_of(account):
             used = f"{factor.last_used_at:%Y-%m-%d %H:%M} UTC" if factor.last_used_at else "never"
             self.stdout.write(f"{factor} ({factor.type}), added {factor.created_at:%Y-%m-%d}, last used: {used}")
-        if not factors.has_factor(account):
+        if not second_factors.has_factor(account):
             self.stdout.write(f"{account.name} has no second factor.")

@@ -12,9 +12,9 @@ SETTINGS: Final[dict[str, Any]] = {
     "SERVERS": [{"url": "/", "description": "The server that this page comes from."}],
     "APPEND_COMPONENTS": json.loads(Path(__file__).with_name("components.json").read_text()),
     "SERVE_INCLUDE_SCHEMA": False,
-    "SERVE_AUTHENTICATION": ["accounts.tokens.tokens.OptionalTokenAuthentication"],
+    "SERVE_AUTHENTICATION": ["accounts.tokens.OptionalTokenAuthentication"],
     # Public operations do not ask for a token, although they take one.
-    "AUTHENTICATION_WHITELIST": ["accounts.tokens.tokens.TokenAuthentication"],
+    "AUTHENTICATION_WHITELIST": ["accounts.tokens.TokenAuthentication"],
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "COMPONENT_SPLIT_REQUEST": True,
     "ENFORCE_NON_BLANK_FIELDS": True,

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
 from accounts.models import Account
-from accounts.second_factor.factors import has_factor
+from accounts.second_factors import has_factor
 from notifications.content.spellings import canonical
 
 GROUP = "Moderators"

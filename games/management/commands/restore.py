@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from accounts.account_data.export_and_deletion import own_list
+from accounts.account_data import list_of_deleted
 from games.operations.backups import BackupError, finish_recovery, restore_backup
 
 
@@ -38,7 +38,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, file: Path | None, deleted: list[Path], **options: Any) -> None:
-        lists = [*deleted, *filter(Path.exists, [own_list()])]
+        lists = [*deleted, *filter(Path.exists, [list_of_deleted()])]
         try:
             about = restore_backup(file, lists) if file else finish_recovery(lists)
         except BackupError as error:

@@ -13,8 +13,7 @@ from django.test import Client as Browser
 from rest_framework.test import APIClient
 
 from accounts.models import Account
-from accounts.tokens.apps import NewApp, register
-from accounts.tokens.tokens import ALL
+from accounts.tokens import ALL, NewApp, register_app
 
 FORM = "application/x-www-form-urlencoded"
 BACK = "https://corner.example/back?table=7"
@@ -82,7 +81,7 @@ class App:
 def app_of(owner: Account | None, *scopes: str, confidential: bool = False) -> App:
     """An app that was made known here."""
     app_scopes = scopes or ALL
-    client, secret = register(NewApp("Corner table", [BACK], app_scopes, confidential), owner)
+    client, secret = register_app(NewApp("Corner table", [BACK], app_scopes, confidential), owner)
     return App(client.id, secret, tuple(app_scopes))
 
 

@@ -11,11 +11,9 @@ from allauth.idp.oidc.models import Client, Token
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
+from accounts import tokens
 from accounts.models import Account, SpentCode
 from accounts.tasks import delete_expired
-from accounts.tokens import (
-    apps,
-)
 from tests.accounts.oauth.app import BACK, App, acting, app_of, code_for, tokens_for
 from tests.examples import for_each
 from tests.games.api.conftest import client
@@ -133,7 +131,7 @@ def test_what_cannot_be_said_of_an_app_is_refused_by_name(kaveh: Account, field:
 
 
 def test_an_account_makes_twenty_apps_known_at_most(kaveh: Account) -> None:
-    for _ in range(apps.MOST):
+    for _ in range(tokens.MOST_APPS):
         app_of(kaveh)
     answer = client(kaveh).post(APPS, WANTED, format="json")
     assert (answer.status_code, answer.json()["code"]) == (409, "limit-reached")
@@ -195,7 +193,7 @@ def test_the_operator_makes_an_app_known_with_a_command(maryam: Account) -> None
 def test_of_an_apps_tokens_for_somebody_the_latest_are_kept(
     app: App, maryam: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(apps, "MOST_TOKENS", 2)
+    monkeypatch.setattr(tokens, "MOST_TOKENS", 2)
     first, second, third = (tokens_for(app, maryam) for _ in range(3))
     assert Token.objects.filter(user=maryam).count() == 4
     statuses = [acting(pair["access_token"]).get("/api/v1/me/").status_code for pair in (first, second, third)]

@@ -13,8 +13,8 @@ from django.db import connection, connections
 from django.test import Client as Browser
 from django.utils import timezone
 
-from accounts.limits.rate_limits import Policy, take
 from accounts.models import Account
+from accounts.rate_limits import Policy, take
 from tests.accounts.oauth.app import VERIFIER, App, acting, code_for, tokens_for
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -11,7 +11,7 @@ from allauth.idp.oidc.models import Token
 from django.test import Client as Browser
 
 from accounts.models import Account
-from accounts.tokens.apps import NewApp, register
+from accounts.tokens import NewApp, register_app
 from tests.accounts.oauth.app import (
     BACK,
     FORM,
@@ -195,7 +195,7 @@ def test_an_address_is_compared_letter_by_letter(app: App, maryam: Account, uri:
 
 
 def of_program(*addresses: str) -> App:
-    return App(register(NewApp("A program", addresses, ["games:read"]), None)[0].id, scopes=("games:read",))
+    return App(register_app(NewApp("A program", addresses, ["games:read"]), None)[0].id, scopes=("games:read",))
 
 
 @pytest.mark.parametrize(

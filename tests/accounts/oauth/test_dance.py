@@ -14,7 +14,7 @@ from django.test import Client as Browser
 from django.utils import timezone, translation
 
 from accounts.models import Account
-from accounts.tokens.tokens import issue
+from accounts.tokens import issue
 from tests.accounts.oauth.app import (
     BACK,
     App,

@@ -14,8 +14,8 @@ from rest_framework.test import APIRequestFactory
 from rest_framework.views import APIView
 
 from accounts.api.shared.description import translate_errors
-from accounts.people.blocks import TooManyPeople
-from accounts.tokens.tokens import TooManyTokens
+from accounts.blocks import TooManyPeople
+from accounts.tokens import TooManyTokens
 from config.server import problems
 from tests.examples import for_each
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from accounts.limits.connections import NetworkLimits
+from accounts.rate_limits import NetworkLimits
 from config.server import serving
 from tests.examples import read_examples
 from tests.server.darbar import wait_until

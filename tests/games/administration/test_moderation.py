@@ -9,8 +9,8 @@ from django.core.management import CommandError, call_command
 from django.db import DatabaseError, transaction
 from django.utils.translation import override
 
+from accounts import blocks
 from accounts.models import Account, ModerationAction, Report
-from accounts.people import blocks
 from games.models import ChatMessage, Game
 from games.refusals import Refusal
 from games.social import moderation

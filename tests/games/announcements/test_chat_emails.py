@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from accounts import blocks
 from accounts.models import Account
-from accounts.people import blocks
 from games.announcements.notify import APART, GATHERING, ask_again, write_due
 from games.engine import SeatNumber
 from games.models import Game, OpenQuestion

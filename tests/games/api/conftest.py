@@ -8,9 +8,9 @@ import pytest
 from django.db import connections
 from rest_framework.test import APIClient
 
+from accounts import tokens
 from accounts.models import Account
-from accounts.tokens import tokens
-from accounts.tokens.tokens import ALL
+from accounts.tokens import ALL
 from games.models import Game
 from games.play.locked_game import lock_game
 from tests.third_game.table import create_fist, with_fist

@@ -7,8 +7,8 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
+from accounts import blocks
 from accounts.models import Account
-from accounts.people import blocks
 from games.archive import game_audit
 from games.away import stand_ins
 from games.lobby import takeover

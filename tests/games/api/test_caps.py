@@ -9,9 +9,9 @@ import time_machine
 from django.test import Client
 from django.utils import timezone
 
-from accounts.limits.rate_limits import EXPORTS, WEBHOOK_TESTS
+from accounts import blocks
 from accounts.models import Account
-from accounts.people import blocks
+from accounts.rate_limits import EXPORTS, WEBHOOK_TESTS
 from games.away import stand_ins
 from games.models import ChatMessage, Game, Move
 from games.play import game_caps, timeouts

@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 import pytest
 from django.utils import timezone
 
+from accounts.blocks import follow
 from accounts.models import Account
-from accounts.people.blocks import follow
 from games.lobby.join import leave_game
 from games.models import Game, commitment_of
 from tests.examples import for_each

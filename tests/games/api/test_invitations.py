@@ -7,8 +7,8 @@ import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from accounts import blocks
 from accounts.models import Account
-from accounts.people import blocks
 from games.lobby import invitations
 from games.models import Game, Invitation
 from notifications.models import Notification

@@ -13,10 +13,9 @@ from django.test import Client, override_settings
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from accounts.limits import rate_limits
-from accounts.limits.rate_limits import Policy, take
+from accounts import rate_limits, tokens
 from accounts.models import Account
-from accounts.tokens import tokens
+from accounts.rate_limits import Policy, take
 from tests import limits_table
 from tests.games.api.conftest import client
 

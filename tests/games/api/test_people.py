@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
+from accounts import blocks
 from accounts.models import Account, Block, Mute, Report
-from accounts.people import blocks
 from games.models import Game
 from games.social import moderation
 from games.social.chat import send_message

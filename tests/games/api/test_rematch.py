@@ -8,8 +8,8 @@ import pytest
 import time_machine
 from django.utils import timezone
 
+from accounts import blocks
 from accounts.models import Account
-from accounts.people import blocks
 from games.announcements import notify
 from games.event_log import log_store
 from games.lobby import rematch as rematch_sweep

@@ -14,10 +14,9 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as counts
 from hypothesis import strategies as st
 
-from accounts.limits import rate_limits
+from accounts import rate_limits, tokens
 from accounts.models import Account, Token
-from accounts.tokens import tokens
-from accounts.tokens.tokens import ALL, Scope
+from accounts.tokens import ALL, Scope
 from config.core.database import time_limits
 from games.api import moves
 from games.api.shared import responses

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from accounts.account_data.export_and_deletion import export_data
+from accounts.account_data import export_account
 from accounts.models import Account
 from games.archive import ratings, waiting_times
 from games.archive.waiting_times import FEWEST, SETTLING, Sums
@@ -107,7 +107,7 @@ def test_neither_a_stand_in_nor_their_data_tells_when_the_player_saw_a_question(
     written_move = WrittenMove(game.open_questions.get().question, f"claim {truth(game, 1)}")
     store_move(fresh(game), dariush, written_move, Move.Via.API, NOON + 2 * HOUR)
     resolve(game.id, NOON + 2 * HOUR)
-    (move,) = export_data(dariush, NOON + 3 * HOUR)["moves"]
+    (move,) = export_account(dariush, NOON + 3 * HOUR)["moves"]
     assert (move["state"], move["asked_at"], move["seen_at"]) == ("applied", NOON, None)
 
 

@@ -9,9 +9,9 @@ from django.db import connections
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from accounts.account_data.export_and_deletion import export_data
+from accounts import blocks
+from accounts.account_data import export_account
 from accounts.models import Account
-from accounts.people import blocks
 from games.announcements import (
     club_emails,
     notify,
@@ -238,7 +238,7 @@ def test_a_handle_in_the_chat_of_a_club_serves_all_its_games_and_goes_with_the_m
     assert table_channels.handle_of_player(in_game, cast.owner.pk) == ""
     table_channels.give_handle(in_game, cast.member, "304255221017214977")
     assert table_channels.handle_of_player(in_game, cast.member.pk) == "304255221017214977"
-    assert export_data(cast.member, NOON)["club_handles"] == [{"club": cast.club.pk, "handle": "204255221017214977"}]
+    assert export_account(cast.member, NOON)["club_handles"] == [{"club": cast.club.pk, "handle": "204255221017214977"}]
     table_channels.connect(game, cast.member, "discord", "", f"{WEBHOOK}2", NOON)
     assert table_channels.handle_of_player(TableChannel.objects.get(pk=game.pk), cast.member.pk) == ""
     members.remove_member(cast.place("member"), cast.place("member").pk)

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import pytest
 
-from accounts.account_data.export_and_deletion import export_data
+from accounts.account_data import export_account
 from accounts.models import Account, ModerationAction
 from games.clubs import (
     club_games,
@@ -252,7 +252,7 @@ def test_a_chat_goes_with_the_organizer_who_connected_it(cast: Cast, way: str) -
 
 def test_the_data_of_an_account_have_its_clubs_and_no_secret(cast: Cast) -> None:
     club_games.connect_chat(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
-    data: Any = export_data(cast.organizer, NOON)
+    data: Any = export_account(cast.organizer, NOON)
     text = str(data)
     assert "Thursday liars" in text
     assert "organizer" in text

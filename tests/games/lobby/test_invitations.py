@@ -8,8 +8,8 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.test import Client
 
+from accounts import blocks, email_addresses
 from accounts.models import Account
-from accounts.people import address_owners, blocks
 from games.announcements.notify import write_due
 from games.lobby import invitations
 from games.lobby.create import create_game
@@ -147,7 +147,7 @@ def test_a_newcomer_gets_a_name_that_is_free_and_no_word_of_play(
 def test_a_newcomer_whose_every_name_is_taken_gets_a_number(db: None) -> None:
     for number in range(2):
         Account.objects.create_user(f"{number}@example.org", name=("Kaveh", "Guest")[number])
-    assert address_owners.create_account_for(KAVEH, "Kaveh", "en", NOON).name == "Kaveh 2"
+    assert email_addresses.create_account_for(KAVEH, "Kaveh", "en", NOON).name == "Kaveh 2"
 
 
 def test_joining_uses_the_account_that_the_address_belongs_to(game: Game, maryam: Account, dariush: Account) -> None:

@@ -7,10 +7,10 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from accounts.account_data import export_and_deletion
+from accounts import blocks, email_addresses
+from accounts.account_data import delete_account
 from accounts.authentication import codes
 from accounts.models import Account, Block, CodeRequest, Report
-from accounts.people import address_owners, blocks, owner_codes, second_addresses
 from games.mail.account_commands import RequestCode
 from games.mail.mailbox_reader import read_command_line, read_titles
 from games.models import Game, Heartbeat, Move
@@ -296,7 +296,7 @@ def test_the_account_is_deleted_by_a_code_and_its_address_is_told(maryam: Accoun
 
 def test_a_new_address_that_is_never_confirmed_is_forgotten_after_a_day(maryam: Account) -> None:
     change_address()
-    export_and_deletion.delete_account(maryam, LATER)
+    delete_account(maryam, LATER)
     codes.delete_expired(LATER + 23 * HOUR)
     assert Notification.objects.filter(address="mitra@example.net").exists()
     codes.delete_expired(LATER + 26 * HOUR)
@@ -328,7 +328,7 @@ def test_the_data_are_behind_a_link_that_works_once_after_login(maryam: Account,
 
 
 def test_a_link_to_the_data_still_works_if_too_many_copies_were_asked_for(maryam: Account) -> None:
-    link = f"/settings/account/export/{owner_codes.create_download(maryam, timezone.now()).pk}/"
+    link = f"/settings/account/export/{email_addresses.create_download(maryam, timezone.now()).pk}/"
     browser = Client()
     browser.force_login(maryam)
     while browser.get("/settings/account/export/").status_code == 200:
@@ -365,7 +365,7 @@ def test_an_address_is_changed_by_a_code_to_the_new_one_and_a_notice_to_the_old_
     answer(email, code_in(email), "Mitra <mitra@example.net>", at=LATER + HOUR / 30)
     account = account_of(maryam)
     assert account.email == "mitra@example.net"
-    assert address_owners.confirmed_addresses(account) == ["mitra@example.net"]
+    assert email_addresses.confirmed_addresses(account) == ["mitra@example.net"]
     notice = latest_to("maryam@example.org").content()
     assert notice.headline == "Your account has another address now."
     assert "mitra@example.net" in repr(notice)
@@ -377,7 +377,7 @@ def test_an_address_is_changed_by_a_code_to_the_new_one_and_a_notice_to_the_old_
 
 
 def test_what_went_to_the_former_address_does_nothing_for_the_account_any_more(maryam: Account) -> None:
-    second = second_addresses.ask(maryam, "maryam@work.example", LATER)
+    second = email_addresses.ask_about_second(maryam, "maryam@work.example", LATER)
     assert second
     write("help")
     help_text = latest_to("maryam@example.org")
@@ -394,7 +394,7 @@ def test_what_went_to_the_former_address_does_nothing_for_the_account_any_more(m
     assert last_answer().headline == "Was this email from you?"
     assert account_of(maryam).name == "Maryam"
     assert browser.post("/settings/account/", {"code": deletion_code}).status_code == 422
-    assert browser.get(f"/emails/second-address/{second_addresses.token_of(second)}/").status_code == 404
+    assert browser.get(f"/emails/second-address/{email_addresses.token_of_second(second)}/").status_code == 404
 
 
 def test_a_new_address_that_has_an_account_looks_the_same_and_changes_nothing(maryam: Account, kaveh: Account) -> None:

@@ -12,8 +12,8 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP
 from django.db import connection, connections
 
-from accounts.limits.connections import NetworkLimits
 from accounts.models import Account
+from accounts.rate_limits import NetworkLimits
 from bench.ports import free_port
 from config import environment
 from games.mail import (

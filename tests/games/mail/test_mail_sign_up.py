@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from accounts import email_addresses
 from accounts.authentication import sign_up
 from accounts.models import Account, CodeRequest
-from accounts.people import address_owners
 from games.mail.sign_up_handler import is_proven_stranger
 from games.models import Game, Heartbeat
 from notifications.models import Notification, RawMail
@@ -66,7 +66,7 @@ def test_the_account_exists_once_the_code_has_come_back(text: str, name: str, la
     account = Account.objects.get()
     assert (account.name, account.language, account.email) == (name, language, ADDRESS)
     assert not account.has_usable_password()
-    assert address_owners.confirmed_addresses(account) == [ADDRESS]
+    assert email_addresses.confirmed_addresses(account) == [ADDRESS]
     welcome = last_answer()
     assert "UTC" in repr(welcome)
     zone = "time zone Berlin" if language == "en" else "منطقهٔ زمانی برلین"
@@ -177,7 +177,7 @@ def test_a_name_that_another_account_got_meanwhile_is_not_taken_from_it(maryam: 
     email = latest_to(ADDRESS)
     Account.objects.create_user("mitra@example.net", name="Mitra")
     answer(email, code_in(email), ZARI)
-    assert address_owners.owner_of(ADDRESS).name == "Zari"  # type: ignore[union-attr]
+    assert email_addresses.owner_of(ADDRESS).name == "Zari"  # type: ignore[union-attr]
 
 
 def test_who_wanted_no_emails_gets_them_again_with_the_account(db: None) -> None:

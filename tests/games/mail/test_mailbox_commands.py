@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.test import Client
 
 from accounts.models import Account
-from accounts.profile.names import validate_name
+from accounts.names import validate_name
 from games.announcements.batches import topic_of
 from games.announcements.notify import write_due
 from games.away.vacations import list_vacations

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from accounts.account_data import export_and_deletion
+from accounts import account_data, email_addresses
 from accounts.models import Account, CodeRequest, SecondAddress
-from accounts.people import second_addresses
 from games.models import ChatMessage, Game, Move, OpenQuestion
 from notifications.models import Notification
 from notifications.recipients import preferences
@@ -128,10 +127,13 @@ def test_a_wrong_code_and_the_code_of_another_page_confirm_nothing(game: Game, m
     path, browser = asked_page(game, maryam), Client()
     browser.post(path)
     assert browser.post(path, {"code": "ABCD-EFGH"}).status_code == 422
-    row = second_addresses.ask(kaveh, OTHER, LATER)
+    row = email_addresses.ask_about_second(kaveh, OTHER, LATER)
     assert row
     code = code_to(OTHER)
-    assert browser.post(f"/emails/second-address/{second_addresses.token_of(row)}/", {"code": code}).status_code == 422
+    assert (
+        browser.post(f"/emails/second-address/{email_addresses.token_of_second(row)}/", {"code": code}).status_code
+        == 422
+    )
     assert not SecondAddress.objects.filter(confirmed_at__isnull=False).exists()
 
 
@@ -150,9 +152,9 @@ def test_an_address_with_an_account_looks_the_same_and_answers_nothing(
     assert browser.post(path, {"code": "ABCD-EFGH"}).status_code == 422
     forget_tries()
     answer(game, sender=OTHER, at=LATER + SECOND)
-    row = second_addresses.ask(maryam, "free@example.net", LATER)
+    row = email_addresses.ask_about_second(maryam, "free@example.net", LATER)
     assert row
-    free = browser.get(f"/emails/second-address/{second_addresses.token_of(row)}/").content.decode()
+    free = browser.get(f"/emails/second-address/{email_addresses.token_of_second(row)}/").content.decode()
     assert without_tokens(free).replace("free@example.net", kaveh.email) == without_tokens(before)
 
 
@@ -176,23 +178,23 @@ def test_a_failed_check_of_the_sender_is_no_answer(game: Game, maryam: Account, 
 
 
 def test_an_account_is_asked_about_three_addresses_a_day(maryam: Account) -> None:
-    rows = [second_addresses.ask(maryam, f"m{number}@work.example", LATER) for number in range(5)]
+    rows = [email_addresses.ask_about_second(maryam, f"m{number}@work.example", LATER) for number in range(5)]
     assert [row is not None for row in rows] == [True, True, True, False, False]
-    assert second_addresses.ask(maryam, "m9@work.example", LATER + timedelta(days=2))
+    assert email_addresses.ask_about_second(maryam, "m9@work.example", LATER + timedelta(days=2))
 
 
 @for_each("address", ["", "root@localhost", "darbar@localhost", "a@[127.0.0.1]"])
 def test_an_account_is_not_asked_about_impossible_addresses(maryam: Account, address: str) -> None:
-    assert second_addresses.ask(maryam, address, LATER) is None
+    assert email_addresses.ask_about_second(maryam, address, LATER) is None
 
 
 def test_an_address_can_be_forbidden_again_and_goes_with_its_account(game: Game, maryam: Account) -> None:
     confirm(game, maryam)
-    path = f"/emails/second-address/{second_addresses.token_of(SecondAddress.objects.get())}/"
-    assert export_and_deletion.export_data(maryam, LATER)["second_addresses"][0]["address"] == OTHER
+    path = f"/emails/second-address/{email_addresses.token_of_second(SecondAddress.objects.get())}/"
+    assert account_data.export_account(maryam, LATER)["second_addresses"][0]["address"] == OTHER
     Client().post(path)
     answer(game, "2", at=LATER + SECOND)
     assert not Move.objects.exists()
-    export_and_deletion.delete_account(maryam, LATER)
+    account_data.delete_account(maryam, LATER)
     assert not SecondAddress.objects.exists()
     assert Client().get(path).status_code == 404

@@ -14,7 +14,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from accounts.account_data import export_and_deletion
+from accounts import account_data
 from accounts.models import Account
 from games.operations import backups
 from games.operations.backups import BackupError, backup_name, delete_old_backups, write_backup
@@ -95,12 +95,12 @@ def test_an_account_that_was_given_the_number_of_a_deleted_one_stays(
     maryam: Account, settings: Any, tmp_path: Path
 ) -> None:
     settings.DATA_DIR = tmp_path
-    export_and_deletion.add((maryam.pk, maryam.created_at - timedelta(days=1)), NOON)
-    assert backups._delete_again(export_and_deletion.read([export_and_deletion.own_list()])) == 0
-    export_and_deletion.add((maryam.pk, maryam.created_at), NOON)
-    assert backups._delete_again(export_and_deletion.read([export_and_deletion.own_list()])) == 1
+    account_data.list_deleted((maryam.pk, maryam.created_at - timedelta(days=1)), NOON)
+    assert backups._delete_again(account_data.read_deleted([account_data.list_of_deleted()])) == 0
+    account_data.list_deleted((maryam.pk, maryam.created_at), NOON)
+    assert backups._delete_again(account_data.read_deleted([account_data.list_of_deleted()])) == 1
     assert not Account.objects.filter(email=maryam.email).exists()
-    assert export_and_deletion.own_list().stat().st_mode & 0o777 == 0o600
+    assert account_data.list_of_deleted().stat().st_mode & 0o777 == 0o600
 
 
 def test_where_another_postgresql_is_used_its_client_programs_have_to_be_there(

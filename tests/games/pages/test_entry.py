@@ -3,8 +3,8 @@
 import pytest
 from django.contrib.sessions.models import Session
 
+from accounts import tokens
 from accounts.models import Account, Token
-from accounts.tokens import tokens
 from notifications.models import Notification
 from tests.accounts.people import forget_tries
 from tests.games.pages.at_home import Visitor

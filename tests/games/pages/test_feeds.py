@@ -13,7 +13,7 @@ from django.test import Client
 from django.utils import timezone
 from icalendar import Calendar
 
-from accounts.account_data.export_and_deletion import export_data
+from accounts.account_data import export_account
 from accounts.models import Account
 from config.core.logs import LineFormatter
 from games.away import calendar_feed, vacations
@@ -120,7 +120,7 @@ def test_the_address_of_a_calendar_stands_in_no_log_and_in_no_export(maryam: Acc
     assert path.removesuffix(".ics").rpartition("-")[2] not in output.getvalue()
     maryam.refresh_from_db()
     calendar_feed.renew(maryam)
-    assert maryam.calendar_key not in str(export_data(maryam, timezone.now()))
+    assert maryam.calendar_key not in str(export_account(maryam, timezone.now()))
 
 
 def test_the_hands_show_in_no_calendar(maryam: Account, sepideh: Account, bahareh: Account) -> None:

@@ -3,9 +3,9 @@
 import pytest
 from django.utils import timezone
 
-from accounts.account_data.provider import export_data
+from accounts import blocks
+from accounts.account_data import export_data
 from accounts.models import Account, Follow
-from accounts.people import blocks
 from tests.cast import program
 from tests.games.pages.at_home import Visitor
 from tests.games.pages.conftest import opened

@@ -11,7 +11,9 @@ from django.test import Client, RequestFactory
 from django.urls import get_resolver
 from django.utils import timezone
 
-from accounts.limits.rate_limits import (
+from accounts import guests
+from accounts.models import Account
+from accounts.rate_limits import (
     GUESTS,
     GUESTS_IN_DAY,
     GUESTS_OF_SURROUNDINGS,
@@ -19,8 +21,6 @@ from accounts.limits.rate_limits import (
     count_attempt,
     guest_attempt,
 )
-from accounts.models import Account
-from accounts.people import guests
 from games.announcements.notify import write_due
 from games.archive.ratings import count_all
 from games.lobby.join import join_game, leave_game, open_to_guests

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from accounts import blocks
 from accounts.models import Account, Block, Mute, Report
-from accounts.people import blocks
 from games.social.chat import send_message
 from notifications.content.rendered_notification import Code
 from notifications.models import Notification

@@ -6,11 +6,8 @@ from typing import Any
 import pytest
 from django.utils.translation import override
 
-from accounts.authentication import (
-    codes,
-    sessions,
-)
-from accounts.people import guests
+from accounts import guests
+from accounts.authentication import codes, sessions
 from games.lobby import invitations
 from games.seeks import own_seeks
 from games.text.phrases import period

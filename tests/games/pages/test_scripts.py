@@ -17,10 +17,9 @@ from django.utils import timezone
 from playwright.sync_api import Error
 from pytest_django.live_server_helper import LiveServer
 
+from accounts import tokens
 from accounts.models import Account, Report
-from accounts.tokens import tokens
-from accounts.tokens.apps import NewApp, register
-from accounts.tokens.tokens import ALL
+from accounts.tokens import ALL, NewApp, register_app
 from games.models import ChatMessage, Club, Game, Membership
 from games.seeks.new_seek import NewSeek, create_seek
 from notifications.email.message import message, stop_link
@@ -92,7 +91,7 @@ class StoredScripts:
         Game.objects.filter(pk=self._table(Game.State.OPEN).pk).update(guest_token=GUEST_TOKEN)
         self.tournament = create_cup(maryam, [maryam], name=self.text[:60], about=self.text[:100])
         tokens.issue(maryam, self.text[:100], list(ALL))
-        client, _ = register(NewApp("Corner table", [BACK], ALL, False), maryam)
+        client, _ = register_app(NewApp("Corner table", [BACK], ALL, False), maryam)
         type(client).objects.filter(pk=client.pk).update(name=self.text[:100])
         self.app = App(client.id)
         Device.objects.create(account=maryam, name=self.text[:100], endpoint="https://p.example/1", created_at=NOON)

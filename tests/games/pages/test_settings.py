@@ -7,10 +7,9 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.utils import timezone
 
+from accounts import blocks, tokens
 from accounts.models import Account, Block, Mute, Token
-from accounts.people import blocks
-from accounts.tokens import tokens
-from accounts.tokens.tokens import ALL
+from accounts.tokens import ALL
 from notifications import webhooks
 from notifications.channels import push
 from notifications.endpoints import Device, Webhook

@@ -10,10 +10,10 @@ from allauth.mfa.models import Authenticator
 from django.core.cache import cache
 from django.utils import timezone
 
+from accounts import second_factors
 from accounts.authentication import sessions
 from accounts.models import Account, Token
-from accounts.second_factor import factors
-from accounts.tokens.tokens import ALL
+from accounts.tokens import ALL
 from notifications.models import Notification
 from tests.accounts.oauth.app import app_of
 from tests.factors import SECRET, code, passed, with_app
@@ -134,7 +134,7 @@ def test_the_second_step_ends_when_the_first_no_longer_holds(guarded: Account, c
 
 
 def test_a_recovery_code_opens_once(guarded: Account) -> None:
-    first = factors.recovery_codes(guarded)[0]
+    first = second_factors.recovery_codes(guarded)[0]
     visitor = log_in(guarded)
     visitor.send(code=f"{first[:4]} {first[4:]}")
     assert "Log out" in visitor.page.text
@@ -209,7 +209,7 @@ def test_what_is_hard_to_undo_asks_again_after_a_while(guarded: Account) -> None
         assert not Token.objects.exists()
         factor = Authenticator.objects.get(type="totp")
         visitor.client.post(f"/settings/two-factor/{factor.pk}/remove/", fields)
-        assert factors.has_factor(guarded)
+        assert second_factors.has_factor(guarded)
         visitor.go("/login/again/?next=/settings/tokens/")
         visitor.send(status=422, password="wrong", code=code())
         visitor.send(status=422, password=PASSWORD, code="000000")
@@ -246,17 +246,17 @@ def test_nobody_removes_anothers_factor(guarded: Account, sepideh: Account) -> N
     fields = {"csrfmiddlewaretoken": visitor.page.forms[0]["fields"]["csrfmiddlewaretoken"]}
     factor = Authenticator.objects.get(user=guarded, type="totp")
     assert visitor.client.post(f"/settings/two-factor/{factor.pk}/remove/", fields).status_code == 404
-    assert factors.has_factor(guarded)
+    assert second_factors.has_factor(guarded)
 
 
 def test_new_recovery_codes_replace_the_old_ones(guarded: Account) -> None:
-    old = factors.recovery_codes(guarded)
+    old = second_factors.recovery_codes(guarded)
     visitor = log_in(guarded)
     visitor.send(code=code())
     visitor.go("/settings/two-factor/codes/")
     assert f"{old[0][:4]} {old[0][4:]}" in visitor.page.text
     visitor.send()
-    assert not set(old) & set(factors.recovery_codes(guarded))
+    assert not set(old) & set(second_factors.recovery_codes(guarded))
 
 
 def test_codes_that_another_secret_key_encrypted_can_be_replaced(guarded: Account, settings: Any) -> None:

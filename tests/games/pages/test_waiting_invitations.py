@@ -3,8 +3,8 @@
 import pytest
 from django.utils import timezone
 
+from accounts import blocks
 from accounts.models import Account
-from accounts.people import blocks
 from games.lobby import invitations
 from tests.games.pages.at_home import Visitor
 from tests.games.pages.conftest import opened

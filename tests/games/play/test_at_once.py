@@ -12,8 +12,8 @@ import pytest
 from django.db import connection, connections, transaction
 from django.test.utils import CaptureQueriesContext
 
-from accounts.limits import idempotency
-from accounts.limits.idempotency import Effect, IdempotencyConflict, Request, Run
+from accounts import idempotency
+from accounts.idempotency import Effect, IdempotencyConflict, Request, Run
 from accounts.models import Account, IdempotencyKey
 from games.announcements import notify
 from games.archive import game_audit

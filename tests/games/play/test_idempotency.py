@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from accounts.limits import idempotency
-from accounts.limits.idempotency import Effect, IdempotencyConflict, Request, Run
+from accounts import idempotency
+from accounts.idempotency import Effect, IdempotencyConflict, Request, Run
 from accounts.models import Account, IdempotencyKey
 from games.models import Game
 from games.play import timeouts

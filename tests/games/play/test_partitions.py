@@ -8,9 +8,9 @@ import pytest
 from django.db import connection
 from django.test import Client
 
+from accounts import tokens
 from accounts.models import Account
-from accounts.tokens import tokens
-from accounts.tokens.tokens import ALL
+from accounts.tokens import ALL
 from games.archive import game_audit
 from games.event_log import log_store
 from games.models import Game, Move

@@ -34,7 +34,7 @@ django.setup()
 from django.contrib.staticfiles import finders
 from django.template.loader import get_template
 from django.utils.translation import gettext, override
-from accounts.profile.names import notation
+from accounts.names import notation
 from games.rules.registry import RULES
 with override("fa"):
     titles = [gettext(RULES[name].words.title.text) for name in ("fist", "liars-dice", "two-houses")]

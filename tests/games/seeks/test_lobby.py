@@ -9,8 +9,8 @@ import time_machine
 from django.test import Client
 from django.utils.translation import override
 
+from accounts import blocks
 from accounts.models import Account, Language
-from accounts.people import blocks
 from games.engine.reading import fold
 from games.mail.mailbox_commands import SeekPlayers, read_titles, seek_line
 from games.mail.mailbox_reader import read_command_line

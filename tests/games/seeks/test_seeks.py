@@ -8,9 +8,9 @@ import pytest
 from django.conf import settings
 from django.db import transaction
 
-from accounts.account_data.export_and_deletion import delete_account
+from accounts import blocks
+from accounts.account_data import delete_account
 from accounts.models import Account
-from accounts.people import blocks
 from games import tasks
 from games.away import vacations
 from games.lobby.create import create_game

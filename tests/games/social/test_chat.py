@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 from django.db import connections, transaction
 
+from accounts import blocks
 from accounts.models import Account
-from accounts.people import blocks
 from games.models import ChatMessage, Event, Game, Move
 from games.play.resolve import resolve
 from games.refusals import Refusal

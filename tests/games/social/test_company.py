@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.limits import security_log
+from accounts import security_log
 from accounts.models import Account
 from games.models import Game, Result
 from games.social import moderation

@@ -10,10 +10,10 @@ from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 from django.db import models
 
+from accounts import email_addresses
 from accounts.authentication.sign_up import SignupForm
 from accounts.models import Account
-from accounts.people import address_owners
-from accounts.tokens.apps import validate_app_name
+from accounts.tokens import validate_app_name
 from games.clubs.members import change_club, create_club
 from games.lobby import invitations
 from games.lobby.create import create_game
@@ -59,7 +59,7 @@ def game(maryam: Account) -> Game:
 def test_no_such_name_or_text_is_taken_anywhere(maryam: Account, game: Game, text: str) -> None:
     club = create_club(maryam, "The club", "", NOON)
     attempts: dict[str, Callable[[], Any]] = {
-        "account": lambda: address_owners.rename(maryam, text),
+        "account": lambda: email_addresses.rename(maryam, text),
         "full account": lambda: Account(email="a@darbar.example", name=text).full_clean(),
         "app": lambda: validate_app_name(text),
         "club": lambda: create_club(maryam, text, "", NOON),
@@ -86,5 +86,5 @@ def _words(error: Exception) -> str:
 
 
 def test_a_newcomer_by_email_is_not_called_after_a_link(maryam: Account) -> None:
-    account = address_owners.create_account_for("kaveh@example.org", "evil.example", "en", NOON)
+    account = email_addresses.create_account_for("kaveh@example.org", "evil.example", "en", NOON)
     assert account.name == "Kaveh"

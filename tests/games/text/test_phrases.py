@@ -7,7 +7,7 @@ import pytest
 import time_machine
 from django.utils.translation import override
 
-from accounts.profile.local_times import format_moment
+from accounts.local_times import format_moment
 from games.engine import MoveText, Notation, Phrase, SeatName, SeatNumber
 from games.rules.registry import RULES
 from games.text.phrases import player, render_phrase

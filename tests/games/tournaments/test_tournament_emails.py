@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
-from accounts.account_data.export_and_deletion import delete_account
+from accounts.account_data import delete_account
 from accounts.models import Account
 from games.announcements import notify
 from games.clubs import members

@@ -9,7 +9,7 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.core.management import CommandError, call_command
 
-from accounts.account_data.export_and_deletion import export_data
+from accounts.account_data import export_account
 from accounts.models import Account
 from games import tasks
 from games.archive import ratings
@@ -289,7 +289,7 @@ def test_for_whoever_leaves_the_server_a_bot_plays_on_and_they_are_last(maryam: 
     players = people(4)
     cup = begun(maryam, players)
     (game,) = games_of(cup)
-    assert export_data(players[0], NOON)["tournaments"][0]["number"] == 1
+    assert export_account(players[0], NOON)["tournaments"][0]["number"] == 1
     delete_data(players[0], NOON)
     players[0].delete()
     finish(game, NOON + HOUR, lambda account: 0 if account is None else account.pk)

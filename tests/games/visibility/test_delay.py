@@ -8,8 +8,8 @@ from typing import Any, Final
 import pytest
 import time_machine
 
+from accounts import blocks
 from accounts.models import Account
-from accounts.people import blocks
 from games.announcements import stream_events
 from games.away import pausing, stand_ins
 from games.event_log import log_store

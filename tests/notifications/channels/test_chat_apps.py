@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import pytest
 
-from accounts.account_data.export_and_deletion import export_data
+from accounts.account_data import export_account
 from accounts.models import Account
 from games.announcements.notify import write_due
 from games.models import Game
@@ -113,7 +113,7 @@ def test_the_secret_is_stored_encrypted_and_shown_nowhere(app: str, maryam: Acco
     page = signed_in(maryam).get("/settings/channels/").content.decode()
     stored = stored_preferences(maryam)
     assert json.loads(html)["preferences"]["secrets"][app] == "***"
-    places = (html, page, str(export_data(maryam, NOON)), str(stored.secrets), str(stored.addresses))
+    places = (html, page, str(export_account(maryam, NOON)), str(stored.secrets), str(stored.addresses))
     assert not [place for place in places if SECRETS[app] in place]
 
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import pytest
 
-from accounts.account_data.export_and_deletion import export_data
+from accounts.account_data import export_account
 from accounts.models import Account
 from games.announcements.notify import write_due
 from games.models import Game
@@ -106,7 +106,7 @@ def test_a_token_is_stored_encrypted_and_reads_as_three_stars(maryam: Account) -
     assert answer.json()["preferences"]["secrets"]["gotify"] == "***"
     assert TOKEN not in answer.content.decode()
     assert TOKEN not in program(maryam).get("/api/v1/me/").content.decode()
-    assert TOKEN not in str(export_data(maryam, NOON))
+    assert TOKEN not in str(export_account(maryam, NOON))
     assert TOKEN not in str(stored_preferences(maryam).secrets)
     assert stored_preferences(maryam).secret_of("gotify") == TOKEN
 

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from accounts.account_data import export_and_deletion
+from accounts import account_data
 from accounts.models import Account, ModerationAction
 from games.announcements.notify import write_due
 from games.social import moderation
@@ -118,7 +118,7 @@ def test_whoever_is_suspended_meanwhile_gets_none(sink: Sink, readers: list[Acco
 def test_whoever_has_deleted_their_account_or_wants_no_email_ever_gets_none(sink: Sink, readers: list[Account]) -> None:
     server_emails.send_news(WORDS, NOON)
     deliverability.suppress("maryam@example.org", NOON)
-    export_and_deletion.delete_account(readers[1], NOON)
+    account_data.delete_account(readers[1], NOON)
     go_out()
     assert sink.taken == []
 
@@ -142,7 +142,7 @@ def test_news_to_many_does_not_hold_up_a_question(readers: list[Account], monkey
 
 
 def test_an_account_takes_the_wish_for_news_along(readers: list[Account]) -> None:
-    assert export_and_deletion.export_data(readers[0], NOON)["preferences"]["news"] is True
+    assert account_data.export_account(readers[0], NOON)["preferences"]["news"] is True
 
 
 def test_the_command_shows_the_news_and_sends_it_only_when_told_to(

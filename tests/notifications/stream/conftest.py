@@ -9,8 +9,8 @@ from typing import Any, Final
 
 import pytest
 
+from accounts import tokens
 from accounts.models import Account
-from accounts.tokens import tokens
 from config.server.stream import serve_streams
 from tests.notifications.stream.reader import Reader, answers
 from tests.server.darbar import free_port, wait_until

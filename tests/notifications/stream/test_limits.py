@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx
 import pytest
 
+from accounts import tokens
 from accounts.models import Account
-from accounts.tokens import tokens
 from config.server import event_stream
 from config.server.rate_limits import TokenGuesses, secrets_policy
 from tests.notifications.stream.reader import Reader

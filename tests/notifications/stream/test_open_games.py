@@ -6,9 +6,9 @@ from typing import Any
 import httpx
 import pytest
 
+from accounts import tokens
 from accounts.models import Account
-from accounts.tokens import tokens
-from accounts.tokens.tokens import ALL
+from accounts.tokens import ALL
 from config.server import open_games as open_games_stream
 from config.server.open_games import PATH
 from games.lobby.create import create_game

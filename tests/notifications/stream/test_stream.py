@@ -14,8 +14,8 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
+from accounts import tokens
 from accounts.models import Account, Token
-from accounts.tokens import tokens
 from config.core.clock import write_moment
 from config.core.database.silent_transactions import silent_transaction
 from config.server import event_stream

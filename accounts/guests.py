@@ -15,12 +15,10 @@ from django.http import HttpRequest
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from accounts.account_data.export_and_deletion import delete_account
+from accounts import email_addresses, local_times, names, rate_limits
+from accounts.account_data import delete_account
 from accounts.authentication import flows, sign_up
-from accounts.limits import rate_limits
 from accounts.models import Account
-from accounts.people import address_owners
-from accounts.profile import local_times, names
 from notifications.recipients import preferences
 
 KEPT: Final = timedelta(days=30)
@@ -90,7 +88,7 @@ def begin(request: HttpRequest, now: datetime, name: str = "") -> Account:
     sign_up.require_open()
     address = f"{uuid4().hex}@{DOMAIN}"
     if name:
-        address_owners.check_name(name, address)
+        email_addresses.check_name(name, address)
     rate_limits.count_attempt(rate_limits.guest_attempt(request))
     zone = local_times.guess_zone(request.POST.get("time_zone", ""), get_language())
     try:

@@ -7,11 +7,10 @@ chosen its password.
 
 from datetime import datetime
 
+from accounts import email_addresses, rate_limits, security_log
 from accounts.authentication import codes, sign_up
 from accounts.authentication.sign_up import WrongCode
-from accounts.limits import rate_limits, security_log
 from accounts.models import Account, CodeRequest
-from accounts.people import address_owners
 from notifications.content.spellings import mailbox_of
 from notifications.recipients import deliverability
 
@@ -32,7 +31,7 @@ def create_request(address: str, name: str, language: str, now: datetime) -> tup
     balance = rate_limits.take_each(limits, now)
     if not balance.granted:
         raise rate_limits.TooManyAttempts(balance.wait)
-    details = {"name": address_owners.free_name(name, address, language), "language": language, "time_zone": "UTC"}
+    details = {"name": email_addresses.free_name(name, address, language), "language": language, "time_zone": "UTC"}
     return codes.create_request(_PURPOSE, address, now, details=details)
 
 
@@ -45,12 +44,12 @@ def confirm(address: str, topic: str, code: str, now: datetime) -> Account:
     attempt = rate_limits.count_attempt(rate_limits.code_attempt(None, address))
     code_request = codes.find_request((_PURPOSE,), address, code, now)
     is_of_topic = code_request is not None and codes.topic_of(code_request) == topic
-    if code_request is None or not is_of_topic or address_owners.owner_of(address) is not None:
+    if code_request is None or not is_of_topic or email_addresses.owner_of(address) is not None:
         security_log.record_refusal("code-refused", None)
         raise WrongCode
     rate_limits.refund(attempt)
     details = code_request.details
-    account = address_owners.create_account_for(address, details["name"], details["language"], now)
+    account = email_addresses.create_account_for(address, details["name"], details["language"], now)
     codes.delete_requests((_PURPOSE,), address)
     deliverability.allow(address)
     deliverability.confirm(address, now)

@@ -69,7 +69,7 @@ def run_once(request: Request, effect: Callable[[], Effect], now: datetime) -> R
             )
         earlier = IdempotencyKey.objects.filter(account=request.account, key=request.key).first()
         # A plain digest would let a thief of the database guess passwords and seeds that bodies hold.
-        fingerprints = keyed_hashes("accounts.limits.idempotency", request.body.hex())
+        fingerprints = keyed_hashes("accounts.idempotency", request.body.hex())
         if earlier is None:
             result = effect()
             IdempotencyKey.objects.create(

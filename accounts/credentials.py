@@ -9,7 +9,7 @@ from django.core.validators import validate_email
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.profile.names import title_words
+from accounts.names import title_words
 from notifications.content.spellings import ascii_domain
 from notifications.outgoing.address_policy import is_public_name
 

@@ -25,7 +25,7 @@ from typing import Final
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from accounts.profile.local_times import in_digits
+from accounts.local_times import in_digits
 from games.engine import reading
 from games.engine.phrases import fold_letters
 from notifications.content.text import find_contact

@@ -22,8 +22,8 @@ from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import salted_hmac
 
-from accounts.limits.connections import network_of
 from accounts.models import Account, Sighting
+from accounts.rate_limits import network_of
 from config.core.crypto import keyed_hash
 
 logger = logging.getLogger("darbar.security")

@@ -231,7 +231,7 @@ def draw_qr_code(text: str) -> Drawing:
     return Drawing(len(rows), "".join(squares))
 
 
-_PURPOSE: Final = "accounts.second_factor.factors"
+_PURPOSE: Final = "accounts.second_factors"
 
 
 class UnreadableFactor(Exception):

@@ -18,18 +18,25 @@ from pathlib import Path
 from typing import Any, Final
 from uuid import uuid4
 
+from allauth.account.models import EmailAddress
+from allauth.usersessions.models import UserSession
 from django.conf import settings
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth import SESSION_KEY
+from django.contrib.contenttypes.models import ContentType
+from django.contrib.sessions.models import Session
 from django.db import transaction
+from django.db.models import F
 from django.http import HttpRequest
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import override
 
+from accounts import rate_limits, second_factors
 from accounts.authentication import emails
 from accounts.authentication.flows import WrongPassword
 from accounts.authentication.sign_up import WrongCode
-from accounts.limits import rate_limits
-from accounts.limits.rate_limits import EXPORTS, enforce
-from accounts.models import Account
+from accounts.models import Account, Block, CodeRequest, Follow, Mute, Report, SecondAddress, Sighting, Token
+from accounts.rate_limits import EXPORTS, enforce
 from config.core.clock import write_moment
 from config.core.logs import describe_error
 from notifications.delivery import outbox
@@ -38,7 +45,7 @@ from notifications.delivery import outbox
 CODE_LIFETIME: Final = timedelta(hours=1)
 
 
-def export_data(account: Account, now: datetime) -> dict[str, Any]:
+def export_account(account: Account, now: datetime) -> dict[str, Any]:
     """Return all data about an account that its owner may read. Raises RateLimitExceeded, because it reads a lot."""
     enforce(account.pk, EXPORTS, now)
     return {name: value for provider in _providers() for name, value in provider.export_data(account).items()}
@@ -69,7 +76,7 @@ def verify_owner(request: HttpRequest, account: Account, now: datetime, *, passw
 def delete_account(account: Account, now: datetime) -> None:
     """Delete an account and every mention of it. Its seats stay without a name, and the games go on."""
     with transaction.atomic():
-        transaction.on_commit(partial(add, (account.pk, account.created_at), now))
+        transaction.on_commit(partial(list_deleted, (account.pk, account.created_at), now))
         for provider in _providers():
             provider.delete_data(account, now)
         account.delete()
@@ -83,7 +90,7 @@ def _code(account: Account, moment: datetime) -> str:
     """Return the deletion code of an account for one hour. It is derived, so it need not be stored."""
     hour = int(moment.timestamp() // CODE_LIFETIME.total_seconds())
     mac = salted_hmac(
-        "accounts.account_data.export_and_deletion",
+        "accounts.account_data",
         f"{account.pk}|{account.email}|{account.password}|{hour}",
         algorithm="sha256",
     ).digest()
@@ -105,17 +112,17 @@ class UnreadableList(Exception):
 Identity = tuple[int, datetime]
 
 
-def own_list() -> Path:
+def list_of_deleted() -> Path:
     """Return the path of the list in this machine's ``DATA_DIR``."""
     return Path(settings.DATA_DIR) / NAME
 
 
-def add(account: Identity, now: datetime) -> None:
+def list_deleted(account: Identity, now: datetime) -> None:
     """Add a deleted account to the list. If the disk refuses it, the error is logged."""
     number, made_at = account
     line = f"{write_moment(now)} {number} {write_moment(made_at)}\n".encode()
     try:
-        file = os.open(own_list(), os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+        file = os.open(list_of_deleted(), os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, 0o600)
         try:
             os.write(file, line)
             os.fsync(file)
@@ -125,7 +132,7 @@ def add(account: Identity, now: datetime) -> None:
         logger.error("account %d is deleted and not on the list of deleted accounts: %s", number, describe_error(error))
 
 
-def read(files: Iterable[Path]) -> set[Identity]:
+def read_deleted(files: Iterable[Path]) -> set[Identity]:
     """Return the accounts on these lists. Raises UnreadableList."""
     return {account for file in files for account in _parse(file)}
 
@@ -143,3 +150,60 @@ def _parse(file: Path) -> Iterable[Identity]:
             raise UnreadableList(
                 f"{file} is no list of deleted accounts: its line {number} is {line[:60]!r}."
             ) from None
+
+
+def export_data(account: Account) -> dict[str, Any]:
+    """Return the account, its addresses, second factors without secrets, sessions, sightings, tokens, lists and
+    reports."""
+    fields = (
+        "email", "name", "language", "time_zone", "is_bot", "public_profile", "shows_answer_times", "shows_presence",
+        "sleep_from", "sleep_to", "vacations", "created_at", "last_login", "silent_until",
+    )  # fmt: skip
+    return {
+        "account": {name: getattr(account, name) for name in fields} | {"calendar_feed": bool(account.calendar_key)},
+        "addresses": list(EmailAddress.objects.filter(user=account).values("email", "verified", "primary")),
+        "second_addresses": list(SecondAddress.objects.filter(account=account).values("address", "confirmed_at")),
+        "tokens": list(
+            Token.objects.filter(user=account).values("name", "scopes", "created", "expiry", "last_used_at")
+        ),
+        "second_factors": [
+            {
+                "type": factor.type,
+                "name": str(factor),
+                "created_at": factor.created_at,
+                "last_used_at": factor.last_used_at,
+            }
+            for factor in second_factors.factors_of(account)
+        ],
+        "sessions": list(
+            UserSession.objects.filter(user=account).values("ip", "user_agent", "created_at", "last_seen_at")
+        ),
+        "sightings": [
+            {
+                "kind": sighting.kind,
+                "hash": bytes(sighting.digest).hex(),
+                "first_at": sighting.first_at,
+                "last_at": sighting.last_at,
+            }
+            for sighting in Sighting.objects.filter(account=account).order_by("first_at", "pk")
+        ],
+        "blocks": list(Block.objects.filter(owner=account).values("since", name=F("other__name"))),
+        "follows": list(Follow.objects.filter(owner=account).values("since", name=F("other__name"))),
+        "mutes": list(Mute.objects.filter(owner=account).values("since", name=F("other__name"))),
+        "reports": list(
+            Report.objects.filter(reporter=account).values("kind", "reason", "evidence", "made_at", "state")
+        ),
+    }
+
+
+def delete_data(account: Account, now: datetime) -> None:
+    """End the sessions of the account and remove its name from texts. Reports keep their evidence without the name."""
+    for session in Session.objects.filter(expire_date__gt=now).iterator():
+        if session.get_decoded().get(SESSION_KEY) == str(account.pk):
+            session.delete()
+    for report in Report.objects.filter(accused=account):
+        report.evidence.pop("name", None)
+        report.save(update_fields=["evidence"])
+    of_accounts = ContentType.objects.get_for_model(Account)
+    LogEntry.objects.filter(content_type=of_accounts, object_id=str(account.pk)).delete()
+    CodeRequest.objects.filter(email=account.email).delete()

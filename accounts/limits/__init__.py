@@ -1,1 +1,0 @@
-"""Limits on requests, attempts and connections, idempotency, the security log, and sightings."""

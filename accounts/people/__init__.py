@@ -1,1 +1,0 @@
-"""Relations between accounts (blocks, mutes, follows), the owners of email addresses, and guests."""

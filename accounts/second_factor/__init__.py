@@ -1,1 +1,0 @@
-"""Second factors: codes of an authenticator app, passkeys, recovery codes."""

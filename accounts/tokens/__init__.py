@@ -1,1 +1,0 @@
-"""Personal tokens, third-party apps, and the scopes of both."""
