@@ -19,12 +19,12 @@ from bench.measure import Row, at_least
 from games.announcements import notify
 from games.engine import SeatNumber
 from games.event_log import log_store
-from games.lobby.create import create_game
-from games.lobby.join import join_game
-from games.lobby.new_game import NewGame
 from games.models import Game, Move
 from games.play.resolve import resolve
 from games.rules.registry import RULES
+from games.tables.joining import join_game
+from games.tables.new_game import NewGame
+from games.tables.starting import create_game
 from notifications.delivery import deliver
 from notifications.models import Notification
 

@@ -8,11 +8,11 @@ from typing import Final
 from django.db import connection
 
 from accounts.models import Account
-from games.lobby.create import create_game
-from games.lobby.join import join_game
-from games.lobby.new_game import NewGame
 from games.models import Game
 from games.play.locked_game import LockedGame, lock_game
+from games.tables.joining import join_game
+from games.tables.new_game import NewGame
+from games.tables.starting import create_game
 
 SEATS: Final = 4
 LONG: Final = timedelta(days=30)

@@ -318,7 +318,7 @@ VAPID_KEY = environment.push_key("VAPID_KEY", DATA_DIR / "vapid-key")
 # Accounts and tokens
 AUTH_USER_MODEL = "accounts.Account"
 # The modules that export and delete the data of an account, in this order.
-ACCOUNT_DATA_PROVIDERS = ["games.social.account_data", "notifications.account_data", "accounts.account_data"]
+ACCOUNT_DATA_PROVIDERS = ["games.account_data", "notifications.account_data", "accounts.account_data"]
 # The channels to webhooks and group chats, by their names in the outbox.
 ENDPOINT_CHANNELS = {
     "webhooks": "notifications.webhooks.MESSAGES",

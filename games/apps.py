@@ -8,8 +8,8 @@ import config.core.database.lookups
 import config.core.tasks  # noqa: F401 - the app that shared_task enqueues with
 from accounts import names
 from games.engine.reading import notation_words
+from games.phrases import add_words
 from games.rules.registry import RULES
-from games.text.phrases import add_words
 
 
 class GamesConfig(AppConfig):

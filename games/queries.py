@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from games.terms.speeds import LIMITS
+from games.terms import LIMITS
 
 # Logs. Only games/event_log uses these statements.
 

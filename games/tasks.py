@@ -16,13 +16,10 @@ from config.core.work import ConcurrencyLimit, PendingWork, do_due
 from games.announcements import notify, table_channels
 from games.archive import analyses as analyses
 from games.archive import ratings, records, time_stamps
-from games.away import stand_ins
 from games.deadlines.clock_skew import ClockSkewDetector
 from games.event_log.enqueue import enqueue
-from games.lobby import rematch, starting
 from games.play import bots, resolve, timeouts
-from games.seeks import own_seeks
-from games.seeks import sweep as seeks
+from games.tables import matching, rematch, seeks, stand_ins, starting
 from games.tournaments import rounds as tournaments
 from games.visibility import table
 from notifications import received_mail
@@ -185,7 +182,7 @@ def count_games() -> None:
 @shared_task(ignore_result=True)
 def match_seeks() -> None:
     """Create games from matching seeks. Enqueued by each new seek, and every few seconds while one is open."""
-    seeks.sweep(clock.now())
+    matching.sweep(clock.now())
 
 
 @shared_task(ignore_result=True)
@@ -197,7 +194,7 @@ def go_on_with_tournaments() -> None:
 @shared_task(ignore_result=True)
 def forget_seeks() -> None:
     """Delete seeks that ended long ago. Enqueued every hour."""
-    own_seeks.forget_old(clock.now())
+    seeks.forget_old(clock.now())
 
 
 @shared_task(ignore_result=True)
@@ -212,7 +209,7 @@ _TICK_TASKS: Final = {
     sweep_bots: bots.questions_due,
     compose_notifications: outbox.unwritten,
     end_stand_ins: stand_ins.waiting,
-    match_seeks: seeks.waiting,
+    match_seeks: matching.waiting,
     close_rematch_offers: rematch.waiting,
     count_games: ratings.waiting,
     go_on_with_tournaments: tournaments.waiting,

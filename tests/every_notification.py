@@ -16,27 +16,23 @@ from accounts import names
 from accounts.authentication import emails
 from accounts.authentication import emails as of_accounts
 from accounts.models import Account
+from games import clubs, links, moderation
 from games.announcements import (
     notify,
     seek_emails,
     setbacks,
     table_emails,
 )
-from games.away import pausing, stand_ins
-from games.clubs import members
 from games.engine import Phrase, SeatNumber
-from games.lobby import invitations, rematch, takeover
-from games.lobby.create import create_game
-from games.lobby.new_game import NewGame
-from games.lobby.rematch import accept_rematch
 from games.mail import tasks as mail_tasks
 from games.mail.intake import receive
 from games.models import Game, Heartbeat, Invitation, Move, OpenQuestion, Seek, commitment_of
 from games.play import plans, timeouts
-from games.seeks import sweep
-from games.seeks.new_seek import NewSeek, create_seek
-from games.social import chat, moderation
-from games.text import links
+from games.tables import chat, invitations, joining, matching, pausing, rematch, stand_ins
+from games.tables.new_game import NewGame
+from games.tables.rematch import accept_rematch
+from games.tables.seeks import NewSeek, create_seek
+from games.tables.starting import create_game
 from games.tournaments import entering, organizing
 from games.tournaments import rounds as tournament_sweep
 from notifications.content import addresses
@@ -183,7 +179,7 @@ class Scene:
             stand_ins.sweep(NOON + DAY)
             absent(game, 1, NOON)
             agree(game, absence="invite")
-            takeover.take_over_seat(
+            joining.take_over_seat(
                 game.id, 1, self._person(f"guest{owner.pk}", f"G{owner.pk}", "en", "UTC"), "mail", NOON
             )
             notify.write_due(NOON)
@@ -240,12 +236,12 @@ class Scene:
     def _found_clubs(self) -> None:
         """A club gets a game, and goes to another owner, for readers of both languages."""
         for owner, other in ((self.maryam, self.sepideh), (self.sepideh, self.maryam)):
-            own_club = members.create_club(owner, f"C {self.text}"[:60], "", NOON)
-            place = members.join_club(other, own_club.club.code, NOON)
+            own_club = clubs.create_club(owner, f"C {self.text}"[:60], "", NOON)
+            place = clubs.join_club(other, own_club.club.code, NOON)
             create_game(owner, NewGame(rules="coup", seat_count=3, club=own_club.club.pk), "page", NOON)
             setbacks.of_club_chat(own_club.club, owner, self.text.strip(), str(owner.pk), NOON)
             notify.write_due(NOON + DAY)
-            members.appoint(own_club, place.pk, "owner", NOON)
+            clubs.appoint(own_club, place.pk, "owner", NOON)
 
     def _hold_tournaments(self) -> None:
         """Order the notifications of tournaments: another date, a table, a bye, a round off, the end, a
@@ -293,7 +289,7 @@ class Scene:
             create_seek(person, NewSeek("coup", 9, 10, "live"), NOON)
             for state in (Seek.State.LAPSED, Seek.State.REMOVED):
                 seek_emails.notify_ended(Seek(account=person, rules="coup", games_at_once=1, state=state), NOON)
-        sweep.sweep(NOON + DAY)
+        matching.sweep(NOON + DAY)
 
     def _set_aside(self) -> None:
         for person in self.people:

@@ -11,18 +11,12 @@ from accounts import rate_limits as allowances
 from accounts.rate_limits import SHARES, Policy, account_policy
 from config.server import event_stream
 from config.server import rate_limits as limits
+from games import clubs, moderation
 from games.announcements import club_emails
 from games.archive import analyses as analyses
-from games.away import stand_ins
-from games.clubs import members
-from games.lobby import invitations
 from games.mail import smtp_server
 from games.play import game_caps, plans, timeouts
-from games.seeks import arena, new_seek
-from games.social import (
-    chat,
-    moderation,
-)
+from games.tables import arena, chat, invitations, seeks, stand_ins
 from games.tournaments import entering, new_tournament, organizing
 from notifications import webhooks
 from notifications.channels import push
@@ -129,18 +123,18 @@ def _games() -> Iterator[Limit]:
     yield _rate_limit("games created, rematches included", "account", game_caps.burst_policy(), "GAMES_PER_HOUR")
     yield _rate_limit("games created, rematches included", "account", game_caps.daily_policy(), "GAMES_PER_DAY")
     yield _rate_limit("open games joined", "account", game_caps.join_policy(), "GAMES_PER_HOUR")
-    yield _stored_limit("searches for players", new_seek.MOST_OPEN)
-    yield _rate_limit("searches for players", "account", new_seek.pace(), "GAMES_PER_HOUR")
+    yield _stored_limit("searches for players", seeks.MOST_OPEN)
+    yield _rate_limit("searches for players", "account", seeks.pace(), "GAMES_PER_HOUR")
     yield Limit("games in parallel in the arena, of one title", "bot account", str(arena.MOST_AT_ONCE), "`malformed`")
     late = f"{arena.MOST_TIMED_OUT - 1} in an hour; one more, and it is taken out"
     yield Limit("questions in the arena that time out", "bot account", late)
     starts = f"{settings.ARENA_GAMES_PER_HOUR} in an hour; later ones wait"
     yield Limit("games that start in the arena", "server", starts, "", "ARENA_GAMES_PER_HOUR")
-    yield _stored_limit("clubs, as a member", members.MOST_CLUBS)
-    yield _stored_limit("clubs, as their owner", members.MOST_OWNED)
-    yield _rate_limit("clubs created", "account", members.CLUBS_A_DAY)
-    yield _rate_limit("clubs joined", "account", members.JOINS_A_DAY)
-    yield Limit("members", "club", str(members.MOST_MEMBERS), "`limit-reached`")
+    yield _stored_limit("clubs, as a member", clubs.MOST_CLUBS)
+    yield _stored_limit("clubs, as their owner", clubs.MOST_OWNED)
+    yield _rate_limit("clubs created", "account", clubs.CLUBS_A_DAY)
+    yield _rate_limit("clubs joined", "account", clubs.JOINS_A_DAY)
+    yield Limit("members", "club", str(clubs.MOST_MEMBERS), "`limit-reached`")
     yield _stored_limit("tournaments that are not over, as host", new_tournament.MOST_HOSTED)
     yield _stored_limit("tournaments that are not over, as a player", entering.MOST_ENTERED)
     yield _rate_limit("tournaments created", "account", new_tournament.DAILY_TOURNAMENTS)

@@ -26,8 +26,8 @@ from playwright.sync_api import Browser, sync_playwright  # noqa: E402
 
 from config.server import problems  # noqa: E402
 from config.server.postgres import Server  # noqa: E402
+from games import links  # noqa: E402
 from games.models import Invitation, Move, OpenQuestion  # noqa: E402
-from games.text import links  # noqa: E402
 from notifications.email.message import message, stop_link  # noqa: E402
 from notifications.models import Notification  # noqa: E402
 from tests.browser import NAMES  # noqa: E402

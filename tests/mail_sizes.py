@@ -28,6 +28,7 @@ from django.test.utils import override_settings  # noqa: E402
 
 from accounts.models import Account  # noqa: E402
 from config.server.postgres import Server  # noqa: E402
+from games import links  # noqa: E402
 from games.announcements import notify  # noqa: E402
 from games.engine import SeatNumber, SeededChance, know  # noqa: E402
 from games.event_log import log_store  # noqa: E402
@@ -36,7 +37,6 @@ from games.mail import tasks as mail_tasks  # noqa: E402
 from games.mail.intake import receive  # noqa: E402
 from games.models import Game, Heartbeat, OpenQuestion  # noqa: E402
 from games.rules.registry import RULES  # noqa: E402
-from games.text import links  # noqa: E402
 from notifications.email.message import message  # noqa: E402
 from notifications.models import Notification, State  # noqa: E402
 from tests.games.seated import NOON, start  # noqa: E402

@@ -14,23 +14,21 @@ from django.utils import timezone
 from accounts.models import Account
 from accounts.pages.authentication import WAITING
 from config.server.documents.build import SITE
+from games import clubs, links
+from games import clubs as club_members
 from games.archive import analyses, ratings
-from games.clubs import members
-from games.clubs import members as club_members
 from games.engine import SeatNumber
-from games.lobby import invitations
-from games.lobby.create import create_game
-from games.lobby.join import join_game
-from games.lobby.new_game import NewGame
 from games.models import ArenaStats, Bot, Club, Game, Move, OpenQuestion, Tournament
 from games.play import bots
 from games.play.bots import THINKER
 from games.play.resolve import resolve
 from games.play.submit import WrittenMove, store_move
-from games.seeks import sweep as seek_sweep
-from games.seeks.new_seek import NewSeek, create_seek
-from games.social import chat
-from games.text import links
+from games.tables import chat, invitations
+from games.tables import matching as seek_sweep
+from games.tables.joining import join_game
+from games.tables.new_game import NewGame
+from games.tables.seeks import NewSeek, create_seek
+from games.tables.starting import create_game
 from games.tournaments import entering, organizing
 from games.tournaments import rounds as tournament_sweep
 from games.tournaments.new_tournament import NewTournament, create_tournament
@@ -233,9 +231,9 @@ def analysis_paths(game: Game, account: Account) -> tuple[str, str]:
 def some_club(me: Account, other: Account, third: Account, over: Game) -> Club:
     """My club, in which an organizer and a member play with me."""
     now = timezone.now()
-    own_club = members.create_club(me, "دروغ‌گوهای پنجشنبه" if me.language == "fa" else "Thursday liars", "", now)
-    members.change_club(own_club, about="شب‌ها بلوف می‌زنیم." if me.language == "fa" else "We bluff all week.")
-    places = [members.join_club(player, own_club.club.code, now) for player in (other, third)]
+    own_club = clubs.create_club(me, "دروغ‌گوهای پنجشنبه" if me.language == "fa" else "Thursday liars", "", now)
+    clubs.change_club(own_club, about="شب‌ها بلوف می‌زنیم." if me.language == "fa" else "We bluff all week.")
+    places = [clubs.join_club(player, own_club.club.code, now) for player in (other, third)]
     club_members.appoint(own_club, places[0].pk, "organizer", now)
     for host in (other, third):
         create_game(host, NewGame(rules="coup", seat_count=4, club=own_club.club.pk), "page", now)

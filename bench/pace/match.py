@@ -19,13 +19,13 @@ from config.core.database.checks import GRACE
 from games.engine import AnyRules, Event, Question, SeatNumber, SeededChance, know
 from games.event_log import log_store
 from games.event_log.lines import events_of
-from games.lobby.create import create_game
-from games.lobby.join import join_game
-from games.lobby.new_game import NewGame
 from games.models import Game, Move, OpenQuestion
 from games.play import plans
 from games.play.submit import WrittenMove, store_move
 from games.rules.coup.plans import NextTurn
+from games.tables.joining import join_game
+from games.tables.new_game import NewGame
+from games.tables.starting import create_game
 from notifications.models import Notification
 
 FIRST_DAY: Final = datetime(2026, 3, 2, tzinfo=UTC)

@@ -9,7 +9,7 @@ from rest_framework.exceptions import ParseError
 from rest_framework.metadata import BaseMetadata
 from rest_framework.parsers import JSONParser
 
-from games.text.phrases import number
+from games.phrases import number
 
 DEEPEST: Final = 20
 """The largest depth of nested lists and objects."""

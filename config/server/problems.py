@@ -27,7 +27,7 @@ from accounts.web.api_view import InvalidQuery
 from accounts.web.exceptions import RateLimited
 from config.core.database import time_limits
 from config.core.logs import describe_error
-from games.text.phrases import number
+from games.phrases import number
 
 logger = logging.getLogger(__name__)
 

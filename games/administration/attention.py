@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import Report
 from config.core import clock
 from games.models import Game, Stall, TableChannel
-from games.text.phrases import number, period
+from games.phrases import number, period
 from notifications import set_aside
 from notifications.endpoints import Webhook
 from notifications.models import Deliverability

@@ -15,8 +15,8 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import Account
 from config.core import clock
-from games.social import moderation
-from games.text.phrases import isolated, number, period
+from games import moderation
+from games.phrases import isolated, number, period
 
 
 @require_safe

@@ -17,9 +17,9 @@ from config.core import clock
 from games.administration.read_only import ReadOnlyAdmin
 from games.models import Game, Seat, Stall
 from games.operations import retrying
+from games.phrases import number
 from games.play import stalls
-from games.text.game_words import is_named
-from games.text.phrases import number
+from games.visibility.words import is_named
 from notifications.delivery import outbox, server_emails
 from notifications.delivery.server_emails import LONGEST_SUBJECT, LONGEST_TEXT, AlreadySent, Words
 from notifications.models import News, Notification

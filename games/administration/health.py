@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from config.core import clock
 from games.operations import health
-from games.text.phrases import number, period
+from games.phrases import number, period
 
 _REFRESH_SECONDS: Final = "15"
 """The interval in seconds at which the page reloads."""

@@ -16,12 +16,12 @@ from django.utils.translation import pgettext_lazy
 
 from accounts.models import Account, ModerationAction, Report
 from config.core import clock
+from games import moderation
 from games.administration.read_only import ModeratorAdmin
-from games.clubs.rights import Role
+from games.clubs import Role
 from games.models import Club
+from games.phrases import render_phrase
 from games.refusals import Refusal
-from games.social import moderation
-from games.text.phrases import render_phrase
 
 
 class ModerationForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in its stubs only

@@ -15,8 +15,8 @@ from django.views.decorators.http import require_safe
 from config.core import clock
 from games.archive import waiting_times
 from games.archive.waiting_times import Sums
+from games.phrases import number, percent, period, render_phrase
 from games.rules.registry import RULES
-from games.text.phrases import number, percent, period, render_phrase
 
 _LATEST: Final = timedelta(days=365)
 """The number of months that are shown."""

@@ -17,12 +17,12 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
+from games import links
 from games.announcements.email_blocks import how_to_answer_several
 from games.event_log import log_store
 from games.event_log.lines import Line
 from games.models import ChatMessage, Game, Move, OpenQuestion
-from games.text import links
-from games.text.phrases import number
+from games.phrases import number
 from games.visibility import seats
 from notifications.channels.registry import MAIL
 from notifications.content import addresses

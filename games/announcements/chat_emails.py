@@ -9,11 +9,11 @@ from typing import Final
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
+from games import links
 from games.announcements.batches import topic_of
 from games.engine import SeatNumber
 from games.models import ChatMessage, Game
-from games.text import links
-from games.text.phrases import isolated, number, player
+from games.phrases import isolated, number, player
 from games.visibility import table
 from games.visibility.player_view import PlayerView
 from notifications.channels.registry import MAIL

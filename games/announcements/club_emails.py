@@ -12,13 +12,13 @@ from django.utils.translation import gettext_lazy, override
 
 from accounts import blocks
 from accounts.models import Account
+from games import links
 from games.deadlines import deadline_words
 from games.event_log import log_store
 from games.event_log.enqueue import enqueue
 from games.models import Club, Game, Membership
-from games.text import links
-from games.text.game_words import short_code
-from games.text.phrases import isolated, number, quoted, render_phrase
+from games.phrases import isolated, number, quoted, render_phrase
+from games.visibility.words import short_code
 from notifications.content.rendered_notification import Link, Links, Prose, RenderedNotification
 from notifications.delivery import outbox
 from notifications.models import Notification

@@ -8,16 +8,15 @@ import msgspec
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
+from games import links
 from games.engine import Question, SeatNumber
 from games.engine.analysis import can_be_analysed
 from games.event_log import log_store
 from games.models import Game
-from games.text import links
-from games.text.answers import Form, group_answers
-from games.text.game_words import short_code
-from games.text.phrases import isolated, names_of, number, period, plan_line, render_phrase
+from games.phrases import isolated, names_of, number, period, plan_line, render_phrase
 from games.visibility.picture import MOST
 from games.visibility.player_view import PlayerView
+from games.visibility.words import Form, group_answers, short_code
 from notifications.content.rendered_notification import (
     Answer,
     Answers,

@@ -8,6 +8,7 @@ import msgspec
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
+from games import links
 from games.announcements import chat_emails
 from games.announcements.batches import Tables, earliest, question_of, topic_of
 from games.announcements.chat_emails import CHAT
@@ -33,12 +34,11 @@ from games.announcements.email_blocks import (
 from games.deadlines import deadline_words
 from games.event_log import sealing
 from games.models import Game, Move, OpenQuestion, Seat
-from games.text import links
-from games.text.game_words import deal_fingerprint, deal_protection, deck_fingerprint, game_fingerprint
-from games.text.phrases import isolated, localized, period, plan_line
+from games.phrases import isolated, localized, period, plan_line
 from games.visibility import table
 from games.visibility.player_view import PlayerView
 from games.visibility.seats import answering_seat
+from games.visibility.words import deal_fingerprint, deal_protection, deck_fingerprint, game_fingerprint
 from notifications.channels.registry import MAIL
 from notifications.content.rendered_notification import (
     Block,

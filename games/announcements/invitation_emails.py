@@ -15,14 +15,14 @@ from django.utils.translation import gettext as _
 from accounts import blocks as people
 from accounts import email_addresses
 from accounts.models import Account
+from games import links
 from games.announcements.email_blocks import terms_of_absence
 from games.deadlines import deadline_words
 from games.engine import Phrase
 from games.event_log import log_store
 from games.models import Game, Invitation
-from games.text import links
-from games.text.game_words import deck_fingerprint, short_code
-from games.text.phrases import isolated, number, quoted, render_phrase
+from games.phrases import isolated, number, quoted, render_phrase
+from games.visibility.words import deck_fingerprint, short_code
 from notifications.content.rendered_notification import (
     Answer,
     Answers,

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, override
 
 from games.models import Seek
+from games.phrases import render_phrase
 from games.rules.registry import RULES
-from games.text.phrases import render_phrase
 from notifications.content.rendered_notification import Link, Prose, RenderedNotification
 from notifications.delivery import outbox
 

@@ -22,8 +22,8 @@ from games.announcements.batches import topic_of
 from games.engine import Phrase, SeatNumber, gettext_noop
 from games.event_log import log_store
 from games.models import Club, Game, Move
-from games.text.game_words import short_code
-from games.text.phrases import isolated, quoted, render_phrase
+from games.phrases import isolated, quoted, render_phrase
+from games.visibility.words import short_code
 from notifications.content.rendered_notification import Prose, RenderedNotification
 from notifications.delivery import outbox
 

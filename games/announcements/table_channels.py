@@ -31,8 +31,8 @@ from games.engine import SPECTATOR, Phrase, SeatNumber, gettext_noop
 from games.event_log.log_store import UnknownRules
 from games.models import ClubChannel, ClubHandle, Game, TableChannel, TableHandle
 from games.models.clubs import SECRETS
+from games.phrases import player
 from games.refusals import Refusal
-from games.text.phrases import player
 from games.visibility.player_view import PlayerView
 from notifications.channels.base import (
     ChannelError,

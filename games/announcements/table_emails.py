@@ -10,6 +10,7 @@ from django.utils.translation import gettext_noop, override, pgettext
 
 from accounts.local_times import format_moment
 from accounts.models import Account
+from games import links
 from games.announcements.batches import topic_of
 from games.announcements.email_blocks import questions_missed, way_back
 from games.deadlines import pauses
@@ -17,17 +18,10 @@ from games.engine import SeatNumber, chain
 from games.event_log import log_store
 from games.event_log.table import Pause
 from games.models import Game, OpenQuestion, Seat, StandIn
-from games.text import links
-from games.text.game_words import (
-    deal_fingerprint,
-    deal_protection,
-    deck_fingerprint,
-    short_code,
-    withheld_seeds,
-)
-from games.text.phrases import isolated, period, player, render_phrase
+from games.phrases import isolated, period, player, render_phrase
 from games.visibility.player_view import PlayerView
 from games.visibility.seats import answering_seat
+from games.visibility.words import deal_fingerprint, deal_protection, deck_fingerprint, short_code, withheld_seeds
 from notifications.content.kinds import ASKING
 from notifications.content.rendered_notification import (
     Block,

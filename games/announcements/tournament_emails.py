@@ -18,10 +18,10 @@ from django.utils.translation import gettext_lazy, override, pgettext
 
 from accounts.local_times import format_moment
 from accounts.models import Account
+from games import links
 from games.event_log.enqueue import enqueue
 from games.models import ClubChannel, Pairing, Tournament, TournamentEntry, TournamentRound
-from games.text import links
-from games.text.phrases import isolated, number, quoted
+from games.phrases import isolated, number, quoted
 from notifications.content.rendered_notification import Block, Link, Links, Prose, RenderedNotification
 from notifications.delivery import outbox
 from notifications.models import Notification

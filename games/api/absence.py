@@ -18,11 +18,11 @@ from config.core import clock
 from games.api.games import API, GameActionView
 from games.api.shared.problems import refusals_as_problems
 from games.api.shared.serializers import GameSerializer
-from games.away import pausing, stand_ins, vacations
 from games.event_log import log_store
 from games.models import StandIn
 from games.play import absence
 from games.refusals import not_found
+from games.tables import pausing, stand_ins, vacations
 from games.visibility.access import GameAccess, access_to_game
 
 _STATES = (("none", "none"), ("proposed", "proposed"), ("paused", "paused"))

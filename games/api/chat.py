@@ -19,7 +19,7 @@ from accounts.web.serializers import QuerySerializer, StrictSerializer
 from games.api.shared.problems import refusals_as_problems
 from games.engine import Phrase, SeatNumber, gettext_noop
 from games.refusals import Refusal, not_found
-from games.social import chat
+from games.tables import chat
 from games.visibility import table
 from games.visibility.access import GameAccess, access_to_game
 

@@ -32,7 +32,7 @@ from games.engine.record import dump
 from games.event_log import log_store
 from games.event_log.lines import events_of
 from games.models import Game
-from games.text.phrases import render_phrase
+from games.phrases import render_phrase
 from games.visibility.access import GameAccess, access_to_game
 from games.visibility.player_view import PlayerView
 

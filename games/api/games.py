@@ -29,14 +29,12 @@ from games.api.shared.serializers import (
     NewGameSerializer,
 )
 from games.archive import player_stats
-from games.lobby.create import create_game
-from games.lobby.join import join_game, leave_game
-from games.lobby.new_game import NewGame
-from games.lobby.rematch import Rematch, accept_rematch, decline_rematch, get_rematch
-from games.lobby.seating import Seeding
-from games.lobby.starting import reveal_seed, start_game
 from games.models import Bot, Game, Move
 from games.refusals import not_found
+from games.tables.joining import join_game, leave_game
+from games.tables.new_game import NewGame, Seeding
+from games.tables.rematch import Rematch, accept_rematch, decline_rematch, get_rematch
+from games.tables.starting import create_game, reveal_seed, start_game
 from games.visibility import access
 from games.visibility.access import access_to_game
 

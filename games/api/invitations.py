@@ -17,8 +17,8 @@ from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 from games.announcements.invitation_emails import is_answerable
 from games.api.shared.problems import refusals_as_problems
-from games.lobby import invitations
 from games.models import Invitation
+from games.tables import invitations
 
 # The state of an invitation without an answer whose game has started or was cancelled.
 LAPSED = "lapsed"

@@ -22,10 +22,10 @@ from games.api.shared.schema import GAME_MOVE, GAME_PLAN, qualify, unqualify
 from games.engine import Notation
 from games.event_log import log_store
 from games.models import Plan
+from games.phrases import render_phrase
 from games.play import plans
 from games.play.submit import MAX_TEXT_LENGTH
 from games.refusals import not_found
-from games.text.phrases import render_phrase
 from games.visibility.access import GameAccess, access_to_game
 
 

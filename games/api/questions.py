@@ -26,10 +26,10 @@ from games.api.shared.responses import IF_NONE_MATCH, long_poll
 from games.api.shared.schema import qualified_type, qualify
 from games.api.shared.serializers import QuestionSerializer
 from games.engine import AnswerForm, NumberSlot, Slot
+from games.phrases import render_phrase
 from games.play import questions
 from games.play.questions import OpenQuestionRow, PositionedQuestion
-from games.terms.speeds import LIMITS
-from games.text.phrases import render_phrase
+from games.terms import LIMITS
 from games.visibility.access import access_without_seats
 
 WAIT_FOR_NEWS = OpenApiParameter(

@@ -14,10 +14,10 @@ from accounts.tokens import Scope
 from accounts.web.api_view import KEY, AccountApiView, ListApiView, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
+from games import moderation
 from games.api.shared.problems import refusals_as_problems
 from games.engine import Phrase, SeatNumber, gettext_noop
 from games.refusals import Refusal, not_found
-from games.social import moderation
 from games.visibility.access import access_to_game
 
 _GAME = "462dab4c-ae43-4f05-8f2b-0d7f5c1e2a90"

@@ -18,11 +18,11 @@ from games.api.shared.responses import IF_NONE_MATCH, etag_json
 from games.api.shared.schema import moves_schema, options_schema
 from games.archive.durations import durations
 from games.engine import AnyRules
-from games.lobby.new_game import chosen_options
+from games.phrases import render_phrase
 from games.refusals import not_found
 from games.rules.registry import RULES
-from games.terms.speeds import SPEEDS
-from games.text.phrases import render_phrase
+from games.tables.new_game import chosen_options
+from games.terms import SPEEDS
 
 
 class RulesSerializer(serializers.Serializer[Any]):

@@ -27,10 +27,10 @@ from games.api.shared.fields import RATING, RELIABILITY, OptionsField
 from games.api.shared.problems import refusals_as_problems
 from games.models import Seek
 from games.rules.registry import RULES
-from games.seeks import arena, lobby, own_seeks
-from games.seeks.arena import list_bots
-from games.seeks.new_seek import NewSeek, create_seek
-from games.terms.speeds import SPEEDS, USUAL
+from games.tables import arena, seeks
+from games.tables.arena import list_bots
+from games.tables.seeks import NewSeek, create_seek
+from games.terms import SPEEDS, USUAL
 
 _LEAST_FILL, _MOST_FILL = "PT1M", "P13D"
 
@@ -124,7 +124,7 @@ class SeekList(ListApiView):
     @extend_schema(operation_id="list_seeks", tags=["games"], responses=SeekSerializer(many=True))
     def get(self, request: AccountRequest) -> Response:
         """List your searches for players, the newest first. A search that has ended is kept for 30 days."""
-        return self.page_response(own_seeks.list_seeks(request.user), SeekSerializer)
+        return self.page_response(seeks.list_seeks(request.user), SeekSerializer)
 
     @extend_schema(
         operation_id="create_seek",
@@ -156,7 +156,7 @@ class SeekList(ListApiView):
 
         with refusals_as_problems():
             location = run_idempotent(request, effect, self.received_at)
-            seek = own_seeks.get_seek(request.user, UUID(id_in_location(location)))
+            seek = seeks.get_seek(request.user, UUID(id_in_location(location)))
         return Response(SeekSerializer(seek).data, status.HTTP_201_CREATED, headers={"Location": location})
 
 
@@ -189,7 +189,7 @@ class OpenSeekList(ListApiView):
 
         Everyone gets the same list, except for `names` and `joined`. It shows no ages and no online states.
         """
-        return self.page_response(lobby.list_entries(request.user), OpenSeekSerializer)
+        return self.page_response(seeks.list_entries(request.user), OpenSeekSerializer)
 
 
 class JoinSeek(AccountApiView):
@@ -210,11 +210,11 @@ class JoinSeek(AccountApiView):
         validated_data(NothingSerializer(data=request.data))
 
         def effect() -> Effect:
-            return Effect(reverse("seek", args=[lobby.join_search(request.user, entry, self.received_at).pk]))
+            return Effect(reverse("seek", args=[seeks.join_search(request.user, entry, self.received_at).pk]))
 
         with refusals_as_problems():
             location = run_idempotent(request, effect, self.received_at)
-            seek = own_seeks.get_seek(request.user, UUID(id_in_location(location)))
+            seek = seeks.get_seek(request.user, UUID(id_in_location(location)))
         return Response(SeekSerializer(seek).data, status.HTTP_201_CREATED, headers={"Location": location})
 
 
@@ -225,13 +225,13 @@ class SeekDetail(AccountApiView):
     def get(self, request: AccountRequest, seek: UUID) -> Response:
         """Get one of your searches, and its game if it was matched."""
         with refusals_as_problems():
-            return Response(SeekSerializer(own_seeks.get_seek(request.user, seek)).data)
+            return Response(SeekSerializer(seeks.get_seek(request.user, seek)).data)
 
     @extend_schema(operation_id="delete_seek", tags=["games"], responses={204: None})
     def delete(self, request: AccountRequest, seek: UUID) -> Response:
         """Stop a search, or leave the arena. A search that has been matched cannot be withdrawn."""
         with refusals_as_problems():
-            own_seeks.withdraw(request.user, seek, self.received_at)
+            seeks.withdraw(request.user, seek, self.received_at)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

@@ -29,11 +29,11 @@ from games.event_log.enqueue import enqueue
 from games.event_log.lines import Line, decode
 from games.event_log.table_events import TableEvent
 from games.models import Analysis, Game, Move
+from games.phrases import render_phrase
 from games.play import game_caps, thinker
 from games.play.batch import playable
 from games.play.bots import THINKER
 from games.refusals import Refusal, not_found
-from games.text.phrases import render_phrase
 from games.visibility.player_view import PlayerView
 from games.visibility.shown_events import line_texts, story_lines, takeovers
 

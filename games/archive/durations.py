@@ -12,7 +12,7 @@ import msgspec
 
 from config.core.database.sql import find
 from games import queries
-from games.terms.speeds import LIMITS, SPEEDS
+from games.terms import LIMITS, SPEEDS
 
 LATEST: Final = 1000
 """The number of the latest finished games of a title that are used."""
@@ -24,7 +24,7 @@ class Duration:
     """The usual length of games of one speed and size, from start to end, including nights and pauses."""
 
     speed: str
-    """The name of the speed (``games.terms.speeds``)."""
+    """The name of the speed (``games.terms``)."""
     people: int
     """The number of people at the table, without bots."""
     games: int

@@ -2,7 +2,7 @@
 that move only one way.
 
 Only recent finished games count, without those of the arena, where the server chooses the opponents. The only result is
-a line on the moderators' page (``games.social.moderation``): friends play together too, and one player may just be
+a line on the moderators' page (``games.moderation``): friends play together too, and one player may just be
 stronger.
 """
 

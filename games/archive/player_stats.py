@@ -1,7 +1,7 @@
 """Reading statistics: what a player has played, how well, how reliably they answered, and the wins in a series.
 
 Statistics change only when a game is over, so they reveal nothing about a running game. A series is the chain of games
-that ends with one game: a rematch follows its game (``games.lobby.rematch``).
+that ends with one game: a rematch follows its game (``games.tables.rematch``).
 """
 
 from collections import Counter

@@ -36,7 +36,7 @@ from games.event_log.table import Table
 from games.event_log.table_events import SeedMissing
 from games.models import ArchivedLog, Game, Move, Seat
 from games.refusals import Refusal, not_found
-from games.terms.game_terms import GameTerms
+from games.terms import GameTerms
 from games.visibility.shown_events import ShownEvent, is_of_former_player, show_log, takeovers
 
 

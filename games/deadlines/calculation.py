@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from games.terms.game_terms import WEEKDAYS, Schedule
+from games.terms import WEEKDAYS, Schedule
 
 Why = Literal["turn", "reaction", "choice", "time-bank", "days-off", "vacation", "fixed-hour", "sleep", "moved"]
 _DAY: Final = timedelta(days=1)

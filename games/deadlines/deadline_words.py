@@ -18,9 +18,8 @@ from games.deadlines import timing
 from games.deadlines.calculation import Why
 from games.engine import AnyRules
 from games.models import Game, OpenQuestion
-from games.terms.game_terms import MOST_SLEEP, MOST_VACATION, Schedule
-from games.terms.speeds import LIMITS
-from games.text.phrases import isolated, number, period
+from games.phrases import isolated, number, period
+from games.terms import LIMITS, MOST_SLEEP, MOST_VACATION, Schedule
 
 WEEKDAYS: Final[Mapping[str, object]] = {
     "saturday": pgettext_lazy("day of the week", "Saturday"),

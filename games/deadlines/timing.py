@@ -21,7 +21,7 @@ from games.engine.types import Pace
 from games.event_log import log_store
 from games.models import Game, OpenQuestion, Seat
 from games.rules.registry import find_rules
-from games.terms.game_terms import LONGEST, GameTerms, Schedule, TimeBank
+from games.terms import LONGEST, GameTerms, Schedule, TimeBank
 
 _USUAL: Final = Schedule()
 _WINDOW: Final[Pace] = "reaction"

@@ -91,7 +91,7 @@ def named_place(name: str, pieces: Iterable[str]) -> str:
     """Return pieces as a place of the table, such as ``seat-3``.
 
     A page lets its reader press a place to find the answers about it. These are the answers whose label names the place
-    with one of its values: a seat, a number or a card of the hand (``games/text/answers.py``). If a place has no
+    with one of its values: a seat, a number or a card of the hand (``games/visibility/words.py``). If a place has no
     such answers, the place around it is pressed.
     """
     return f"<g data-place={quoteattr(name)}>{''.join(pieces)}</g>"

@@ -44,7 +44,7 @@ from games.event_log.table_events import (
     TemporaryTakeover,
     TimeBankChanged,
 )
-from games.terms.game_terms import GameTerms
+from games.terms import GameTerms
 
 Phase = Literal["open", "starting", "running", "over", "cancelled"]
 

@@ -7,7 +7,7 @@ names, addresses or reasons, and everyone who may see the game may see them. Pur
 from datetime import datetime
 
 from games.engine.types import Event, SeatNumber
-from games.terms.game_terms import GameTerms
+from games.terms import GameTerms
 
 
 class TableEvent(Event, frozen=True):

@@ -14,6 +14,7 @@ from accounts.authentication.sign_up import WrongCode
 from accounts.models import Account, Block, CodeRequest, Report
 from accounts.rate_limits import RateLimitExceeded, TooManyAttempts
 from accounts.second_factors import WrongFactor
+from games import moderation
 from games.engine import Phrase, SeatNumber, gettext_noop
 from games.mail import mailbox_replies
 from games.mail.account_commands import (
@@ -29,7 +30,6 @@ from games.mail.mailbox_reader import first_line
 from games.mail.reading.courtesies import plain_line
 from games.models import Game, Seat
 from games.refusals import Refusal
-from games.social import moderation
 from notifications.content.rendered_notification import Code, RenderedNotification
 from notifications.delivery import outbox
 from notifications.mail_parsing.parsed_mail import Content

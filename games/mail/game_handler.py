@@ -24,12 +24,10 @@ from accounts.models import Account
 from games.announcements import notify
 from games.announcements.batches import topic_of
 from games.announcements.emails import AGAIN, RECEIPT
-from games.away import pausing
 from games.engine import Phrase, RuleViolation, SeatNumber, gettext_noop
 from games.engine.reading import names_to_read
 from games.engine.record import RESIGNATION
 from games.engine.validation import MALFORMED, QUESTION_CLOSED
-from games.lobby.rematch import accept_rematch, decline_rematch, get_rematch
 from games.mail import commands, game_replies, mailbox_replies, plan_commands, senders
 from games.mail.commands import command_text
 from games.mail.mailbox_handler import handle_command_in_reply
@@ -41,7 +39,8 @@ from games.models import Game, Move, OpenQuestion, UnreadReply
 from games.play import absence, plans, resolve
 from games.play.submit import HOW_TO_RESIGN, WrittenMove, store_move
 from games.refusals import Refusal
-from games.social import chat
+from games.tables import chat, pausing
+from games.tables.rematch import accept_rematch, decline_rematch, get_rematch
 from notifications.content import addresses
 from notifications.content.rendered_notification import RenderedNotification
 from notifications.delivery import (

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from accounts.models import Account
+from games import links
 from games.announcements import table_emails
 from games.announcements.batches import THREAD
 from games.announcements.email_blocks import (
@@ -24,8 +25,7 @@ from games.announcements.email_blocks import (
 from games.engine import Phrase, Question, SeatNumber
 from games.mail.commands import Pause, Vote
 from games.models import ChatMessage, Game, OpenQuestion
-from games.text import links
-from games.text.phrases import isolated, player, render_phrase
+from games.phrases import isolated, player, render_phrase
 from games.visibility.player_view import PlayerView
 from notifications.content.rendered_notification import Block, Link, Links, Prose, RenderedNotification, answerable
 from notifications.content.spellings import readable

@@ -9,7 +9,6 @@ from django.utils.translation import override
 
 from accounts import email_addresses
 from games.announcements import batches, invitation_emails
-from games.lobby import invitations
 from games.mail import (
     commands,
     game_replies,
@@ -20,6 +19,7 @@ from games.mail.mailbox_reader import is_stop
 from games.mail.reading.command_reader import read_invitation_reply
 from games.models import Invitation, Move, UnreadReply
 from games.refusals import Refusal
+from games.tables import invitations
 from notifications.content.rendered_notification import RenderedNotification
 from notifications.delivery import outbox
 from notifications.mail_parsing.parsed_mail import Reply

@@ -19,10 +19,10 @@ from games.engine.reading import fold
 from games.mail.account_commands import AccountChange, RequestCode, SignUp
 from games.mail.reading.periods import IN_WORDS, MonthDay, count_of
 from games.mail.reading.sentences import asks, is_wanted, join_words, merge, phrases, polite_phrase
+from games.phrases import render_phrase
 from games.rules.registry import RULES
-from games.seeks.lobby import SearchedGame
-from games.terms.speeds import SPEEDS, USUAL
-from games.text.phrases import render_phrase
+from games.tables.seeks import SearchedGame
+from games.terms import SPEEDS, USUAL
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,13 +19,7 @@ from accounts import email_addresses, local_times
 from accounts.authentication import flows
 from accounts.models import Account
 from games.announcements.batches import topic_of
-from games.away import vacations
 from games.engine import Phrase, gettext_noop
-from games.lobby import invitations
-from games.lobby.create import create_game
-from games.lobby.join import join_game, leave_game
-from games.lobby.new_game import NewGame
-from games.lobby.rematch import accept_rematch
 from games.mail import account_handler, mailbox_replies, senders
 from games.mail.account_commands import (
     BlockPlayer,
@@ -84,10 +78,14 @@ from games.models import Bot, Game, Move, Seek, UnreadReply
 from games.play import absence, resolve
 from games.refusals import Refusal
 from games.rules.registry import RULES
-from games.seeks import own_seeks
-from games.seeks.new_seek import NewSeek, create_seek, usual_numbers
-from games.terms.speeds import SPEEDS, USUAL
-from games.text.game_words import SHORT_CODE_LENGTH, short_code
+from games.tables import invitations, seeks, vacations
+from games.tables.joining import join_game, leave_game
+from games.tables.new_game import NewGame
+from games.tables.rematch import accept_rematch
+from games.tables.seeks import NewSeek, create_seek, usual_numbers
+from games.tables.starting import create_game
+from games.terms import SPEEDS, USUAL
+from games.visibility.words import SHORT_CODE_LENGTH, short_code
 from notifications.channels.registry import MAIL
 from notifications.content import addresses
 from notifications.content.rendered_notification import RenderedNotification, encode
@@ -338,7 +336,7 @@ def run_command(account: Account, command: Change, now: datetime) -> RenderedNot
         case SetName() | SetLanguage() | SetTimeZone() | BlockPlayer() | ReportPlayer():
             return account_handler.change(account, command, now)
         case StopSeeking():
-            own_seeks.withdraw_all(account, now)
+            seeks.withdraw_all(account, now)
             return mailbox_replies.search_ended(account)
         case LeaveGame(code):
             game = leave_game(_open_game(account, code).pk, account, _MAIL, now)

@@ -11,6 +11,7 @@ from typing import Final
 
 from django.conf import settings
 
+from games import links
 from games.engine.reading import Vocabulary, fold
 from games.mail.account_commands import WORDS as ACCOUNT_WORDS
 from games.mail.account_commands import BlockPlayer, read_account_line
@@ -44,7 +45,6 @@ from games.mail.reading.trailing_text import (
     find_unclear_clause,
     sender_names,
 )
-from games.text import links
 from notifications.content import addresses
 from notifications.content.spellings import ascii_domain
 from notifications.mail_parsing.parsed_mail import Content, Empty, Reply, SenderText

@@ -15,22 +15,21 @@ from msgspec.structs import replace
 from accounts import local_times
 from accounts.local_times import format_moment
 from accounts.models import Account
+from games import links
 from games.announcements.batches import topic_of
 from games.announcements.invitation_emails import time_zone_question
-from games.away.vacations import Vacation, list_vacations
 from games.deadlines.deadline_words import day, hour
 from games.engine import Phrase
-from games.lobby.rematch import Rematch
 from games.mail.game_replies import both_readings
 from games.mail.mailbox_commands import first_word, read_options, seek_line
 from games.models import GOING, Game, OpenQuestion, Seat, Seek
+from games.phrases import isolated, number, render_phrase
 from games.rules.registry import RULES
-from games.seeks.lobby import list_entries
-from games.seeks.own_seeks import ListedSeek
-from games.terms.speeds import SPEEDS, name_speed
-from games.text import links
-from games.text.game_words import rematch_lines, short_code, title_of
-from games.text.phrases import isolated, number, render_phrase
+from games.tables.rematch import Rematch
+from games.tables.seeks import ListedSeek, list_entries
+from games.tables.vacations import Vacation, list_vacations
+from games.terms import SPEEDS, name_speed
+from games.visibility.words import rematch_lines, short_code, title_of
 from notifications.content import addresses
 from notifications.content.rendered_notification import (
     Answer,

@@ -40,7 +40,7 @@ from games.mail.mailbox_commands import (
 )
 from games.mail.reading.periods import count_of, days_of, period_of
 from games.mail.reading.sentences import Kind, Reading, join_words, split_sentence
-from games.text.game_words import SHORT_CODE_LENGTH
+from games.visibility.words import SHORT_CODE_LENGTH
 
 Build = Callable[[Reading], AccountCommand | None]
 

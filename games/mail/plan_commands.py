@@ -12,9 +12,9 @@ from games.mail import game_replies
 from games.mail.commands import AskOnlyAimed, CancelPlan, GivePlan, ListPlans
 from games.mail.senders import ActingPlayer
 from games.models import Move, Plan
+from games.phrases import isolated, localized, number, plan_line, render_phrase
 from games.play import plans
 from games.refusals import Refusal
-from games.text.phrases import isolated, localized, number, plan_line, render_phrase
 from games.visibility.player_view import PlayerView
 from notifications.content.rendered_notification import Block, Listing, Prose, RenderedNotification, answerable
 

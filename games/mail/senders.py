@@ -16,12 +16,12 @@ from django.db.models import Q
 
 from accounts import email_addresses
 from accounts.models import Account
+from games import links
 from games.announcements.batches import game_of, topic_of
 from games.engine import SeatNumber
 from games.models import Game, OpenQuestion, UnreadReply
-from games.text import links
-from games.text.game_words import short_code
 from games.visibility.player_view import PlayerView
+from games.visibility.words import short_code
 from notifications.content import addresses
 from notifications.mail_parsing.parsed_mail import Reply
 from notifications.models import Notification, RawMail

@@ -25,7 +25,6 @@ from config.core import clock
 from config.core.logs import describe_error
 from config.core.work import ConcurrencyLimit
 from games.announcements import setbacks
-from games.lobby import invitations
 from games.mail import (
     game_handler,
     invitation_handler,
@@ -35,6 +34,7 @@ from games.mail.mailbox_handler import handle_command_reply, handle_mailbox_mail
 from games.mail.mailbox_reader import find_answered
 from games.mail.senders import find_player
 from games.models import UnreadReply
+from games.tables import invitations
 from notifications import received_mail, set_aside
 from notifications.content import addresses
 from notifications.content.spellings import canonical

@@ -5,7 +5,7 @@ import django.db.models.deletion
 import games.models.game
 import games.models.people
 import games.models.tournaments
-import games.terms.game_terms
+import games.terms
 import uuid
 from config.core.database.schema import CreateModels
 from django.conf import settings
@@ -145,7 +145,7 @@ class Migration(migrations.Migration):
                     ('bot_count', models.PositiveSmallIntegerField(default=0)),
                     ('chosen_bots', models.JSONField(default=list)),
                     ('private', models.BooleanField(default=False)),
-                    ('terms', games.models.game.StructField(default=games.terms.game_terms.GameTerms, struct=games.terms.game_terms.GameTerms)),
+                    ('terms', games.models.game.StructField(default=games.terms.GameTerms, struct=games.terms.GameTerms)),
                     ('state', models.CharField(choices=[('open', 'Open'), ('starting', 'Starting'), ('running', 'Running'), ('over', 'Over'), ('cancelled', 'Cancelled')], default='open', max_length=9)),
                     ('seed', models.BinaryField(default=games.models.game.new_seed, max_length=32)),
                     ('commitment', models.CharField(max_length=64)),

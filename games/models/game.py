@@ -15,7 +15,7 @@ from config.core.crypto import keyed_hashes
 from games.engine import chain
 from games.engine.chain import deal_head
 from games.engine.types import BALANCED, NORMAL, SeatNumber
-from games.terms.game_terms import GameTerms
+from games.terms import GameTerms
 
 SEED_BYTES: Final = 32
 _CODE_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -158,7 +158,7 @@ class Game(models.Model):
     counted = models.BooleanField(default=False)
     """True if the results are included in the statistics."""
     arena = models.BooleanField(default=False, db_default=False)
-    """True for a game of the arena, which only bots play (``games.seeks.arena``)."""
+    """True for a game of the arena, which only bots play (``games.tables.arena``)."""
 
     is_held_back = False
     """True for an object in memory that shows an earlier time of the game (``games.visibility.access``). Never stored.

@@ -9,7 +9,7 @@ from django.db.models import Q
 
 
 class Seek(models.Model):
-    """A search for players, which everyone sees in the open lobby (``games.seeks.lobby``). The sweep creates games of
+    """A search for players, which everyone sees in the open lobby (``games.tables.seeks``). The sweep creates games of
     seeks that fit together.
     """
 
@@ -33,13 +33,13 @@ class Seek(models.Model):
     most = models.PositiveSmallIntegerField()
     """The maximum number of players."""
     speed = models.CharField(max_length=10)
-    """The name of a speed (``games.terms.speeds``)."""
+    """The name of a speed (``games.terms``)."""
     options = models.JSONField(default=dict)
     """The required options. All others may have any value."""
     fill_after = models.DurationField(null=True)
     """The time after which bots may take the free seats. Null for a game without bots."""
     games_at_once = models.PositiveSmallIntegerField(null=True)
-    """For a bot account in the arena (``games.seeks.arena``): the number of games it plays at the same time. Null
+    """For a bot account in the arena (``games.tables.arena``): the number of games it plays at the same time. Null
     for other seeks, which end with their game."""
     shows_name = models.BooleanField(default=False, db_default=False)
     """True if the open lobby names the owner to the accounts that the owner follows."""

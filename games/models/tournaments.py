@@ -47,7 +47,7 @@ class Tournament(models.Model):
     options = models.JSONField(default=dict)
     """The chosen options of its games. All others have their defaults."""
     speed = models.CharField(max_length=10)
-    """The name of a speed (``games.terms.speeds``)."""
+    """The name of a speed (``games.terms``)."""
     spectator_delay = models.DurationField(null=True)
     """The delay with which spectators see its games."""
     table_size = models.PositiveSmallIntegerField()

@@ -23,9 +23,9 @@ from games.engine import AnyRules
 from games.event_log.log_store import UnknownRules
 from games.models import Game
 from games.pages.titles import COVER, GameOverview, draw_figure
+from games.phrases import names_of, number, render_phrase
 from games.refusals import Refusal
 from games.rules.registry import RULES
-from games.text.phrases import names_of, number, render_phrase
 from games.visibility.access import GameAccess, access_to_game
 from games.visibility.card import Busy, Card, draw_png, version
 from games.visibility.player_view import PlayerView

@@ -23,18 +23,18 @@ from accounts.idempotency import Effect
 from accounts.models import Account
 from accounts.web.requests import AccountHttpRequest, account_of
 from config.core import clock
+from games import clubs
 from games.archive import player_stats
-from games.clubs import club_games, members
-from games.clubs.rights import Right, Role, get_membership, is_member, may, require
-from games.lobby.takeover import remove_from_club
+from games.clubs import Right, Role, get_membership, is_member, may, require
 from games.models import LONGEST_ABOUT, LONGEST_NAME, Club, ClubChannel, Game, Membership
 from games.pages.games import ListedGame, list_game
 from games.pages.posted_forms import new_key, once_only, posted_text, refusal_text
 from games.pages.table import app_names, connect_posted_chat, give_posted_handle, handle_field
 from games.pages.tournaments import next_tournaments
+from games.phrases import isolated
 from games.refusals import Refusal
+from games.tables.joining import remove_from_club
 from games.templatetags.live import is_look
-from games.text.phrases import isolated
 from games.visibility.access import games_for_reader, visible
 
 View = Callable[..., HttpResponse]
@@ -124,7 +124,7 @@ def club_list(request: AccountHttpRequest) -> HttpResponse:
             return redirect(_create_club(request, form.cleaned_data))
         except Refusal as refusal:
             form.refuse(refusal)
-    memberships = members.list_clubs(request.user)
+    memberships = clubs.list_clubs(request.user)
     context = {"place": "games", "form": form, "clubs": memberships, "key": new_key()}
     return render(request, "games/clubs/clubs.html", context, status=422 if form.errors else 200)
 
@@ -134,7 +134,7 @@ def _create_club(request: AccountHttpRequest, fields: dict[str, Any]) -> str:
     now = clock.now()
 
     def effect() -> Effect:
-        membership = members.create_club(request.user, **fields, now=now)
+        membership = clubs.create_club(request.user, **fields, now=now)
         return Effect(reverse("pages:club", args=[membership.club_id]))
 
     return once_only(request, effect, now)
@@ -146,7 +146,7 @@ def club_detail(request: AccountHttpRequest, membership: Membership) -> HttpResp
     now = clock.now()
     all_time = request.GET.get("leaders") == "all"
     days = None if all_time else _LEADER_DAYS
-    board = [] if is_look(request) else club_games.leaders(membership.club_id, now, days)  # a look shows the games only
+    board = [] if is_look(request) else clubs.leaders(membership.club_id, now, days)  # a look shows the games only
     channel = ClubChannel.objects.filter(club=membership.club_id).first()
     return render(
         request,
@@ -164,7 +164,7 @@ def club_detail(request: AccountHttpRequest, membership: Membership) -> HttpResp
             "board": board,
             "all_time": all_time,
             "days": _LEADER_DAYS,
-            "members": members.list_members(membership),
+            "members": clubs.list_members(membership),
             "may_invite": may(membership, Right.INVITE),
             "link": link_of(membership.club),
             "handle": handle_field(channel, membership.account) if channel else None,
@@ -190,9 +190,9 @@ def join_by_link(request: HttpRequest, code: str) -> HttpResponse:
     if account is None and request.method == "POST":
         return redirect_to_login(request.path)
     try:
-        club = members.find_club_by_code(code)
+        club = clubs.find_club_by_code(code)
         if account is not None and request.method == "POST":
-            members.join_club(account, code, clock.now())
+            clubs.join_club(account, code, clock.now())
             messages.success(request, _("Welcome to the club."))
     except Refusal as refusal:
         if refusal.code == "not-found":
@@ -215,7 +215,7 @@ def change_member(request: AccountHttpRequest, membership: Membership, member: U
     if action == "hand-over":
         return _ask_to_hand_over(request, membership, member)
     if action in Role.values:
-        members.appoint(membership, member, action, clock.now())
+        clubs.appoint(membership, member, action, clock.now())
     elif action == "remove" and member != membership.pk:
         remove_from_club(membership, member, clock.now())
         messages.success(request, _("They are removed. The club has a new link. The old one no longer works."))
@@ -228,7 +228,7 @@ def change_member(request: AccountHttpRequest, membership: Membership, member: U
 
 def _ask_to_hand_over(request: AccountHttpRequest, membership: Membership, member: UUID) -> HttpResponse:
     require(membership, Right.APPOINT)
-    heir = isolated(members.get_member(membership, member).account.name)
+    heir = isolated(clubs.get_member(membership, member).account.name)
     texts = {
         "title": _("Hand over the club?"),
         "sentence": _("%(name)s becomes its owner, and you an organizer. Only they can give it back.") % {"name": heir},
@@ -241,7 +241,7 @@ def _ask_to_hand_over(request: AccountHttpRequest, membership: Membership, membe
 @club_action(_MEMBERS_PAGE)
 def choose_notifications(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
     """Choose whether the club sends notifications about new games."""
-    members.set_notifications(membership, hears=posted_text(request, "hears", 3) == "yes")
+    clubs.set_notifications(membership, hears=posted_text(request, "hears", 3) == "yes")
     messages.success(request, pgettext("message", "Saved."))
     return redirect(_MEMBERS_PAGE, membership.club_id)
 
@@ -274,7 +274,7 @@ def _ask_to_leave(request: AccountHttpRequest, membership: Membership) -> HttpRe
 
 @club_action(_MEMBERS_PAGE)
 def _leave_club(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
-    members.remove_member(membership, membership.pk)
+    clubs.remove_member(membership, membership.pk)
     messages.success(request, _("You’ve left the club."))
     return redirect("pages:clubs")
 
@@ -301,7 +301,7 @@ def _change_settings(request: AccountHttpRequest, membership: Membership) -> Htt
     form = ClubForm(request.POST)
     if form.is_valid():
         try:
-            members.change_club(membership, **form.cleaned_data)
+            clubs.change_club(membership, **form.cleaned_data)
         except Refusal as refusal:
             form.refuse(refusal)
         else:
@@ -332,7 +332,7 @@ def _render_settings(request: AccountHttpRequest, membership: Membership, form: 
 @club_action("pages:club")
 def renew_link(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
     """Give the club a new link."""
-    members.renew_link(membership)
+    clubs.renew_link(membership)
     messages.success(request, _("The club has a new link. The old one no longer works."))
     return redirect(_EDIT_PAGE, membership.club_id)
 
@@ -342,16 +342,14 @@ def connect_club_chat(request: AccountHttpRequest, membership: Membership) -> Ht
     """Connect a chat to the club."""
     require(membership, Right.CONNECT)
     now = clock.now()
-    connect_posted_chat(
-        request, lambda app, address, secret: club_games.connect_chat(membership, app, address, secret, now)
-    )
+    connect_posted_chat(request, lambda app, address, secret: clubs.connect_chat(membership, app, address, secret, now))
     return redirect(_EDIT_PAGE, membership.club_id)
 
 
 @club_action(_EDIT_PAGE)
 def disconnect_club_chat(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
     """Disconnect the chat from the club."""
-    club_games.disconnect_chat(membership)
+    clubs.disconnect_chat(membership)
     messages.success(request, _("The chat is disconnected."))
     return redirect(_EDIT_PAGE, membership.club_id)
 
@@ -378,6 +376,6 @@ def _ask_to_close(request: AccountHttpRequest, membership: Membership) -> HttpRe
 
 @club_action("pages:club")
 def _close_club(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
-    members.close_club(membership)
+    clubs.close_club(membership)
     messages.success(request, _("The club is closed."))
     return redirect("pages:clubs")

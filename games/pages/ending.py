@@ -10,7 +10,7 @@ from games.archive.player_stats import wins_by_seat
 from games.engine.hindsight import Claims
 from games.event_log.table_events import TableEvent
 from games.pages.cards import public_link
-from games.text.phrases import number, player, render_phrase
+from games.phrases import number, player, render_phrase
 from games.visibility.player_view import PlayerView
 from games.visibility.shown_events import line_texts, name_claim, story_lines, takeovers
 

@@ -19,7 +19,7 @@ from msgspec import inspect
 from persiantools.jdatetime import MONTH_NAMES_FA, JalaliDate
 
 from accounts.web.selects import PlainSelect
-from games.text.phrases import number, period
+from games.phrases import number, period
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrOrPromise as StrOrPromise

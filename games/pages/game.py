@@ -16,13 +16,11 @@ from games.announcements.batches import topic_of
 from games.announcements.email_blocks import terms_of_absence
 from games.announcements.rematch_emails import blocked_players
 from games.archive import player_stats
-from games.clubs.rights import is_member
+from games.clubs import is_member
 from games.deadlines import deadline_words
 from games.engine import SeatNumber
 from games.event_log import log_store
 from games.event_log.log_store import UnknownRules
-from games.lobby import invitations
-from games.lobby.rematch import people_of, rematch_of
 from games.models import Game, Invitation, Move, OpenQuestion, Pairing, Seat
 from games.pages import moves
 from games.pages.cards import preview
@@ -33,15 +31,17 @@ from games.pages.plans import standing_plans
 from games.pages.posted_forms import new_key
 from games.pages.table import answering, channel_of, pause_of, unsent, view_chat
 from games.pages.titles import LEVEL_LABELS, GameOverview, goal_of
+from games.phrases import isolated, player, render_phrase
 from games.play.questions import is_server_due, note_seen
-from games.text import answers
-from games.text.game_words import awaited_for_deal, option_lines, rematch_lines, withheld_seeds
-from games.text.phrases import isolated, player, render_phrase
+from games.tables import invitations
+from games.tables.rematch import people_of, rematch_of
 from games.tournaments import rights as tournaments
 from games.visibility import picture as drawing
+from games.visibility import words
 from games.visibility.access import GameAccess
 from games.visibility.player_view import PlayerView
 from games.visibility.table import all_here, own_unread_replies
+from games.visibility.words import awaited_for_deal, option_lines, rematch_lines, withheld_seeds
 from notifications.channels.push import tag_of
 
 STORY: Final = 30
@@ -158,7 +158,7 @@ def _question_context(player_view: PlayerView, row: OpenQuestion, *, is_seen: bo
         note_seen([row], clock.now())
     sent = Move.objects.filter(game=player_view.game, account=player_view.reader, question=question.id)
     latest = sent.order_by("-received_at", "-id").first()
-    groups = answers.group_answers(player_view.rules, player_view.state, question, player_view.names)
+    groups = words.group_answers(player_view.rules, player_view.state, question, player_view.names)
     return {
         "id": question.id,
         "says": player_view.asks(question),
@@ -204,7 +204,7 @@ def _coach(player_view: PlayerView, seat: SeatNumber) -> dict[str, Any] | None:
     }
 
 
-def _can_narrow(player_view: PlayerView, groups: Iterable[answers.Group]) -> bool:
+def _can_narrow(player_view: PlayerView, groups: Iterable[words.Group]) -> bool:
     """Return whether the reader can tap places of the picture to narrow down many answers."""
     drawn_places = set(_PLACE.findall(player_view.board or ""))
     choices = [choice for group in groups for choice in group.choices]

@@ -21,15 +21,15 @@ from accounts.local_times import in_digits
 from accounts.web.requests import AccountHttpRequest
 from config.core import clock
 from games.announcements.batches import TOPIC, topic_of
-from games.away import calendar_feed, vacations
 from games.deadlines.deadline_words import hour
 from games.deadlines.reminder_schedule import PART
 from games.models import Game
 from games.pages.form_fields import DayField
 from games.pages.posted_forms import refusal_text
+from games.phrases import number, render_phrase
 from games.refusals import Refusal
 from games.rules.registry import RULES
-from games.text.phrases import number, render_phrase
+from games.tables import calendar_feed, vacations
 from games.visibility.access import visible
 from notifications.models import ALONE, Preferences
 from notifications.recipients import preferences

@@ -28,22 +28,21 @@ from accounts.web.pagination import KeysetPagination
 from accounts.web.requests import AccountHttpRequest, account_of, compressed_for_visitors
 from config.core import clock
 from games.archive import player_stats
-from games.lobby import invitations
-from games.lobby.join import join_game, leave_game, open_to_guests
-from games.lobby.rematch import accept_rematch, decline_rematch
-from games.lobby.starting import reveal_seed, start_game
 from games.models import AnswerTimes, Game, Seat
 from games.pages import cards
 from games.pages.game_views import confirmation, game_action
 from games.pages.posted_forms import PAGE, posted_seeding, posted_text, refusal_text, resolve_now
 from games.pages.titles import GameOverview, cover, goal_of, rules_titles
+from games.phrases import isolated, number
 from games.refusals import Refusal
 from games.rules.registry import find_rules
-from games.seeks import arena
-from games.terms.speeds import SPEEDS
-from games.text.game_words import is_named
-from games.text.phrases import isolated, number
+from games.tables import arena, invitations
+from games.tables.joining import join_game, leave_game, open_to_guests
+from games.tables.rematch import accept_rematch, decline_rematch
+from games.tables.starting import reveal_seed, start_game
+from games.terms import SPEEDS
 from games.visibility.access import GameAccess, games_for_reader, list_games
+from games.visibility.words import is_named
 
 _PAGE_SIZE: Final = 20
 _STATES: Final = (

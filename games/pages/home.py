@@ -15,23 +15,23 @@ from django.views.decorators.http import require_safe
 from accounts.models import Account
 from accounts.web.requests import compressed_for_visitors
 from config.core import clock
+from games import links
 from games.engine import AnyRules, SeatNumber
-from games.lobby import invitations
-from games.lobby.rematch import open_offers
 from games.models import Game, Invitation
 from games.pages import cards
 from games.pages.game_views import is_attended
 from games.pages.posted_forms import new_key
 from games.pages.seeks import list_searches
 from games.pages.titles import GameOverview, lesson_length, list_rules, rules_titles
+from games.phrases import isolated
 from games.play import questions
 from games.rules.registry import RULES
-from games.seeks.own_seeks import just_started, open_seeks
-from games.text import links
-from games.text.answers import Group, group_answers
-from games.text.phrases import isolated
+from games.tables import invitations
+from games.tables.rematch import open_offers
+from games.tables.seeks import just_started, open_seeks
 from games.visibility import picture
 from games.visibility.access import visible
+from games.visibility.words import Group, group_answers
 
 RECENT_GAMES: Final = 5
 """The number of finished games that are shown."""

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts import email_addresses
 from config.core import clock
+from games import links
 from games.announcements.invitation_emails import (
     InvitationText,
     consequence_of_never,
@@ -26,15 +27,14 @@ from games.announcements.invitation_emails import (
     is_before_deal,
 )
 from games.engine import Phrase, gettext_noop
-from games.lobby import invitations
 from games.models import Invitation, Move
 from games.pages.posted_forms import posted_text, refusal_text
 from games.pages.secret_pages import render_secret_page
+from games.phrases import isolated
 from games.refusals import Refusal
-from games.text import links
-from games.text.game_words import deal_protection, deck_fingerprint
-from games.text.phrases import isolated
+from games.tables import invitations
 from games.visibility.player_view import rules_in_short
+from games.visibility.words import deal_protection, deck_fingerprint
 from notifications.recipients import deliverability
 
 _TEMPLATE = "games/invitation.html"

@@ -26,6 +26,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.models import Account
 from accounts.web.requests import AccountHttpRequest
 from config.core import clock
+from games import links
 from games.announcements import email_blocks, setbacks
 from games.deadlines import deadline_words
 from games.engine import Notation, Phrase, Question
@@ -34,11 +35,10 @@ from games.models import Game, Move, OpenQuestion
 from games.pages.game_views import confirmation, game_action
 from games.pages.posted_forms import PAGE, posted_notation, posted_text, resolve_now
 from games.pages.secret_pages import render_secret_page
+from games.phrases import render_phrase
 from games.play import plans
 from games.play.submit import MAX_TEXT_LENGTH, WrittenMove, store_move
 from games.refusals import Refusal
-from games.text import links
-from games.text.phrases import render_phrase
 from games.visibility.access import GameAccess
 from games.visibility.player_view import PlayerView
 from games.visibility.seats import answering_seat

@@ -23,20 +23,20 @@ from accounts.rate_limits import TooManyAttempts
 from accounts.web.requests import AccountHttpRequest
 from config.core import clock
 from games.archive.durations import durations
-from games.clubs.members import list_clubs
+from games.clubs import list_clubs
 from games.engine import AnyRules
-from games.lobby.create import create_game
-from games.lobby.new_game import NewGame
 from games.models import Bot
 from games.pages.home import list_quick_starts, quick_bot_count
 from games.pages.new_game_form import NewGameForm
 from games.pages.posted_forms import PAGE, new_key, once_only, refusal_text
 from games.pages.titles import list_rules
+from games.phrases import render_phrase
 from games.play import bots
 from games.refusals import Refusal
 from games.rules.registry import RULES
-from games.terms.speeds import SPEEDS
-from games.text.phrases import render_phrase
+from games.tables.new_game import NewGame
+from games.tables.starting import create_game
+from games.terms import SPEEDS
 
 
 @require_safe

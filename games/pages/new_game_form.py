@@ -26,16 +26,15 @@ from games.deadlines.deadline_words import WEEKDAYS, hour
 from games.engine import AnyRules
 from games.engine.types import BALANCED, NORMAL
 from games.engine.validation import FILLED_IN, NOT_OFFERED
-from games.lobby.new_game import NewGame
 from games.models import Bot, Club
 from games.pages.form_fields import PERIODS, StructField, parse_day, struct_field
 from games.pages.posted_forms import refusal_text
 from games.pages.titles import LEVEL_LABELS
+from games.phrases import isolated, number, period
 from games.refusals import Refusal
-from games.terms.game_terms import MOST_SLEEP, MOST_VACATION, TERMS, Schedule, Term, TimeBank
-from games.terms.speeds import LIMITS, SPEEDS, USUAL, Speed
-from games.text.game_words import option_label, value_label
-from games.text.phrases import isolated, number, period
+from games.tables.new_game import NewGame
+from games.terms import LIMITS, MOST_SLEEP, MOST_VACATION, SPEEDS, TERMS, USUAL, Schedule, Speed, Term, TimeBank
+from games.visibility.words import option_label, value_label
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrOrPromise as StrOrPromise

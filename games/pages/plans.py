@@ -22,11 +22,11 @@ from games.models import Game, Plan
 from games.pages.game_views import action_on, game_action, visible_game
 from games.pages.posted_forms import PAGE, new_key, once_only, posted_notation, resolve_now
 from games.pages.titles import GameOverview
+from games.phrases import localized, number, render_phrase
 from games.play import plans
-from games.text.answers import Form, form_of
-from games.text.phrases import localized, number, render_phrase
 from games.visibility.access import GameAccess
 from games.visibility.player_view import PlayerView
+from games.visibility.words import Form, form_of
 
 _LONGEST = 200
 """An upper bound on the length of a plan's text."""

@@ -20,9 +20,9 @@ from accounts.web.requests import account_of, compressed_for_visitors
 from games.archive import player_stats, profile, usual_times
 from games.models import PlayerStats, Result
 from games.pages.titles import GameOverview, rules_titles
+from games.phrases import number, percent, render_phrase
 from games.rules.registry import RULES
-from games.seeks import arena
-from games.text.phrases import number, percent, render_phrase
+from games.tables import arena
 from games.visibility.shown_events import claim_words
 
 WIDE: Final = 400

@@ -12,11 +12,11 @@ from django.http import HttpRequest
 from accounts.idempotency import Effect, IdempotencyConflict, Request, run_once
 from accounts.web.requests import AccountHttpRequest
 from games.engine import Phrase
-from games.lobby.seating import Seeding, seeding_of
 from games.models import Game, Move
+from games.phrases import render_phrase
 from games.play import bots, resolve
 from games.refusals import Refusal
-from games.text.phrases import render_phrase
+from games.tables.new_game import Seeding, seeding_of
 
 
 def refusal_text(refusal: Refusal) -> str:

@@ -32,16 +32,14 @@ from accounts.web.requests import account_of, compressed_for_visitors
 from config.core import clock
 from games.archive import player_stats
 from games.engine import SeatNumber
-from games.lobby import invitations
 from games.models import Game
 from games.pages.cards import public_link
 from games.pages.titles import GameOverview, rules_titles
+from games.phrases import isolated, names_of, percent, period, player
 from games.rules.registry import RULES
-from games.seeks import arena, own_seeks
-from games.seeks.arena import MOST_BOTS_LISTED, ListedBot, list_bots
-from games.seeks.new_seek import usual_numbers
-from games.seeks.own_seeks import ListedSeek
-from games.text.phrases import isolated, names_of, percent, period, player
+from games.tables import arena, invitations, seeks
+from games.tables.arena import MOST_BOTS_LISTED, ListedBot, list_bots
+from games.tables.seeks import ListedSeek, usual_numbers
 from games.visibility import table
 from games.visibility.access import games_for_reader, visible
 from notifications import received_mail
@@ -93,7 +91,7 @@ def _stored_data() -> Iterator[StoredData]:
     yield StoredData(_("The same, if an error stops us from reading it"), _at_most(received_mail.KEPT))
     invited = _("An address to which someone sent an invitation, unless it still waits for an answer")
     yield StoredData(invited, period(invitations.ADDRESS_RETENTION))
-    yield StoredData(_("A search for players, after its end"), period(own_seeks.RETENTION))
+    yield StoredData(_("A search for players, after its end"), period(seeks.RETENTION))
     stream = _("The messages of the event stream, for open pages and apps, also that all who play are here")
     yield StoredData(stream, period(stream_events.KEPT))
     yield StoredData(_("The calls of your webhooks, with the same messages"), period(outbox.KEPT))

@@ -37,8 +37,8 @@ from games.pages.cards import preview
 from games.pages.game_views import open_page, visible_game
 from games.pages.posted_forms import refusal_text
 from games.pages.titles import GameOverview
+from games.phrases import percent, player, render_phrase
 from games.refusals import Refusal
-from games.text.phrases import percent, player, render_phrase
 from games.visibility import picture as drawing
 from games.visibility.access import GameAccess
 from games.visibility.player_view import PlayerView

@@ -17,13 +17,13 @@ from accounts import blocks, names
 from accounts.models import Account, Block, Follow, Mute, Report
 from accounts.web.requests import AccountHttpRequest
 from config.core import clock
+from games import moderation
 from games.engine import SeatNumber
 from games.pages.game_views import visible_game
 from games.pages.posted_forms import posted_text, refusal_text
 from games.pages.titles import GameOverview
+from games.phrases import number, player
 from games.refusals import Refusal
-from games.social import moderation
-from games.text.phrases import number, player
 from games.visibility import table
 from games.visibility.access import GameAccess
 

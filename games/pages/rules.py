@@ -24,10 +24,9 @@ from games.pages import cards
 from games.pages.home import quick_bot_count
 from games.pages.posted_forms import new_key
 from games.pages.titles import cover, draw_figure, goal_of
+from games.phrases import number, render_phrase
 from games.rules.registry import RULES
-from games.text import answers
-from games.text.phrases import number, render_phrase
-from games.visibility import picture
+from games.visibility import picture, words
 from games.visibility.picture import HEADERS
 
 _DAY: Final = 24 * 60 * 60
@@ -188,7 +187,7 @@ def _step(rules: AnyRules, lesson: Lesson, position: LessonPosition, move_count:
         return {"number": count, "count": count, **end}
     step, question = lesson.steps[move_count], question_of_learner(rules, position.state)
     assert question is not None
-    groups = answers.group_answers(rules, position.state, question, names)
+    groups = words.group_answers(rules, position.state, question, names)
     labels = [choice.label for group in groups for choice in group.choices if choice.move in step.takes]
     return {
         "number": move_count + 1,

@@ -27,14 +27,12 @@ from games.pages.form_fields import PERIODS
 from games.pages.new_game_form import list_speeds
 from games.pages.posted_forms import new_key, once_only, refusal_text
 from games.pages.titles import list_rules
+from games.phrases import isolated, number, period, render_phrase
 from games.refusals import Refusal
 from games.rules.registry import RULES
-from games.seeks import lobby, own_seeks
-from games.seeks.lobby import list_entries, searched_game
-from games.seeks.new_seek import NewSeek, create_seek, usual_numbers
-from games.seeks.own_seeks import ListedSeek
-from games.terms.speeds import USUAL
-from games.text.phrases import isolated, number, period, render_phrase
+from games.tables import seeks
+from games.tables.seeks import ListedSeek, NewSeek, create_seek, list_entries, searched_game, usual_numbers
+from games.terms import USUAL
 
 _FILLS: Final = ("PT5M", "PT30M", "PT2H", "PT8H", "P1D", "P3D")
 _WISHES: Final = (
@@ -120,7 +118,7 @@ def _fills() -> Iterator[tuple[str, str]]:
 
 def list_searches(reader: Account | None) -> list[dict[str, Any]]:
     """Return the open lobby for its template, with the reader's own seeks."""
-    rows = [] if reader is None else own_seeks.list_seeks(reader).filter(state=Seek.State.OPEN)
+    rows = [] if reader is None else seeks.list_seeks(reader).filter(state=Seek.State.OPEN)
     own_searches = {searched_game(seek).id: seek for seek in rows if not seek.is_standing}
     return [
         {
@@ -138,7 +136,7 @@ def list_searches(reader: Account | None) -> list[dict[str, Any]]:
 def seek_list(request: HttpRequest) -> HttpResponse:
     """Show the open lobby, the reader's own seeks, and the rules for which players can be found."""
     reader = account_of(request)
-    rows = [] if reader is None else own_seeks.list_seeks(reader).filter(state=Seek.State.OPEN)
+    rows = [] if reader is None else seeks.list_seeks(reader).filter(state=Seek.State.OPEN)
     entries = list_searches(reader)
     return render(
         request,
@@ -147,8 +145,8 @@ def seek_list(request: HttpRequest) -> HttpResponse:
             "place": "games",
             "entries": entries,
             "standing": [ListedSeek(seek) for seek in rows if seek.is_standing],
-            "over": [] if reader is None else own_seeks.ended_seeks(reader),
-            "started": None if reader is None else own_seeks.just_started(reader, clock.now()),
+            "over": [] if reader is None else seeks.ended_seeks(reader),
+            "started": None if reader is None else seeks.just_started(reader, clock.now()),
             "waits": any(entry["own"] for entry in entries),
             "games": list_rules(),
         },
@@ -160,7 +158,7 @@ def seek_list(request: HttpRequest) -> HttpResponse:
 def waiting_room(request: AccountHttpRequest, seek: UUID) -> HttpResponseBase:
     """Show the open lobby while a seek is open, and redirect to its game once it has started."""
     try:
-        row = own_seeks.get_seek(request.user, seek)
+        row = seeks.get_seek(request.user, seek)
     except Refusal:
         raise Http404 from None
     if row.game_id is not None:
@@ -173,7 +171,7 @@ def waiting_room(request: AccountHttpRequest, seek: UUID) -> HttpResponseBase:
 def join_search(request: AccountHttpRequest, entry: str) -> HttpResponse:
     """Search for the same game as others."""
     try:
-        seek = lobby.join_search(request.user, entry, clock.now())
+        seek = seeks.join_search(request.user, entry, clock.now())
     except Refusal as refusal:
         ended = _("This search has ended. Start your own: others see it here.")
         messages.error(request, ended if refusal.code == "not-found" else refusal_text(refusal))
@@ -217,7 +215,7 @@ def _create_and_redirect(request: AccountHttpRequest, bound_form: SeekForm) -> H
 def withdraw_seek(request: AccountHttpRequest, seek: UUID) -> HttpResponse:
     """Withdraw a seek."""
     try:
-        own_seeks.withdraw(request.user, seek, clock.now())
+        seeks.withdraw(request.user, seek, clock.now())
     except Refusal as refusal:
         if refusal.code == "not-found":
             raise Http404 from None

@@ -24,16 +24,16 @@ from accounts.models import Account
 from accounts.web.requests import AccountHttpRequest
 from config.core import clock
 from games.announcements import table_channels
-from games.away import pausing, stand_ins
 from games.engine import Phrase, SeatNumber, gettext_noop
 from games.models import GOING, LONGEST_HANDLE, ClubChannel, Game, TableChannel
 from games.pages.form_fields import PERIODS
 from games.pages.game_views import game_action
 from games.pages.posted_forms import PAGE, once_only, posted_text, resolve_now
+from games.phrases import period, player
 from games.play import absence
 from games.refusals import Refusal
-from games.social.chat import MAX_LENGTH, send_message
-from games.text.phrases import period, player
+from games.tables import pausing, stand_ins
+from games.tables.chat import MAX_LENGTH, send_message
 from games.visibility import table
 from games.visibility.access import GameAccess
 from games.visibility.player_view import PlayerView

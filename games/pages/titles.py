@@ -12,9 +12,11 @@ from django.utils.translation import gettext as _
 from games.deadlines import deadline_words
 from games.engine import AnyRules, SeatNumber
 from games.models import Game
+from games.phrases import player, render_phrase
 from games.rules.registry import RULES, find_rules
-from games.terms.speeds import SPEEDS, name_speed
-from games.text.game_words import (
+from games.terms import SPEEDS, name_speed
+from games.visibility.picture import PictureReader, with_used_symbols
+from games.visibility.words import (
     deal_fingerprint,
     deal_protection,
     deck_fingerprint,
@@ -22,8 +24,6 @@ from games.text.game_words import (
     short_code,
     title_of,
 )
-from games.text.phrases import player, render_phrase
-from games.visibility.picture import PictureReader, with_used_symbols
 
 
 def rules_titles() -> dict[str, str]:

@@ -18,10 +18,10 @@ from games.models import LONGEST_ABOUT, LONGEST_NAME, Club, Tournament
 from games.pages.form_fields import PERIODS, DayField
 from games.pages.new_game_form import list_speeds
 from games.pages.posted_forms import refusal_text
+from games.phrases import number, period, render_phrase
 from games.refusals import Refusal
 from games.templatetags.reading import moment
-from games.terms.speeds import USUAL
-from games.text.phrases import number, period, render_phrase
+from games.terms import USUAL
 from games.tournaments.core.tables import least_at_table
 from games.tournaments.new_tournament import LEAST_DIVISION, MOST_DIVISION, MOST_ROUNDS, NewTournament
 

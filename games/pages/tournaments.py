@@ -20,16 +20,15 @@ from accounts.models import Account
 from accounts.web.pagination import KeysetPagination
 from accounts.web.requests import AccountHttpRequest, account_of
 from config.core import clock
-from games.clubs.members import list_clubs
-from games.clubs.rights import Right, is_member, may
+from games.clubs import Right, is_member, list_clubs, may
 from games.models import Membership, Pairing, Tournament, TournamentEntry
 from games.pages.posted_forms import new_key, once_only, refusal_text
 from games.pages.titles import list_rules
 from games.pages.tournament_form import FORMATS, ChangesForm, TournamentForm, next_rounds
+from games.phrases import render_phrase
 from games.refusals import Refusal
 from games.rules.registry import RULES
-from games.terms.speeds import SPEEDS
-from games.text.phrases import render_phrase
+from games.terms import SPEEDS
 from games.tournaments import entering, organizing, progress
 from games.tournaments.core.standings import points
 from games.tournaments.entering import MOST_NAMED, find_entry

@@ -21,7 +21,7 @@ from games.engine.forms import forms_of
 from games.event_log import log_store
 from games.event_log.log_store import Position, UnknownRules
 from games.models import Game, Move, OpenQuestion, Seat, StandIn
-from games.text.phrases import render_phrase
+from games.phrases import render_phrase
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import pgettext
 
 from accounts.local_times import format_moment as moment_of
+from games import phrases
 from games.deadlines import deadline_words
-from games.text import phrases
 
 register = template.Library()
 

@@ -20,8 +20,8 @@ from accounts.local_times import format_moment
 from games.announcements.table_channels import GroupMessages, notify_of_dead_chat
 from games.announcements.tournament_emails import Event
 from games.models import ClubChannel, Tournament, TournamentEntry
+from games.phrases import isolated, number, render_phrase
 from games.rules.registry import RULES
-from games.text.phrases import isolated, number, render_phrase
 from games.tournaments import progress
 from notifications.channels.base import ChatMessage
 from notifications.models import Notification

@@ -13,10 +13,10 @@ from accounts.models import Account
 from accounts.rate_limits import DAY, Policy
 from games.announcements import tournament_emails
 from games.engine import Phrase, gettext_noop
-from games.lobby.seating import check_address
 from games.models import Tournament, TournamentEntry
 from games.play import game_caps
 from games.refusals import Refusal, not_found
+from games.tables.new_game import check_address
 from games.tournaments.rights import GOING, get_tournament, lock_tournament, lock_visible_tournament
 
 State = Tournament.State

@@ -9,15 +9,15 @@ from uuid import UUID
 from accounts.models import Account
 from accounts.rate_limits import DAY, Policy
 from games.announcements import tournament_emails
-from games.clubs.rights import Right, get_membership, lock_membership, require
+from games.clubs import Right, get_membership, lock_membership, require
 from games.engine import AnyRules, Notation, Phrase, gettext_noop
-from games.lobby.new_game import check_delay, chosen_options, rules_named
 from games.models import Club, Tournament
 from games.play import game_caps
 from games.refusals import Refusal
-from games.terms.speeds import SPEEDS, USUAL
-from games.text.user_texts import check_about, check_name
+from games.tables.new_game import check_delay, chosen_options, rules_named
+from games.terms import SPEEDS, USUAL
 from games.tournaments.core.tables import commitment, least_at_table
+from games.user_texts import check_about, check_name
 
 Format = Tournament.Format
 LEAST_ENTRIES: Final = 3

@@ -13,10 +13,10 @@ from games.engine import Phrase, gettext_noop
 from games.models import Tournament
 from games.play import game_caps
 from games.refusals import Refusal
-from games.text.user_texts import check_about, check_name
 from games.tournaments import rounds
 from games.tournaments.new_tournament import LEAST_ENTRIES, check_start
 from games.tournaments.rights import GOING, lock_tournament_to_run
+from games.user_texts import check_about, check_name
 
 State = Tournament.State
 DAILY_DATE_CHANGES: Final = Policy("tournament-dates", 5, DAY)

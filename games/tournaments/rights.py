@@ -7,7 +7,7 @@ from django.db.models import Count, DateTimeField, Exists, IntegerField, OuterRe
 from django.db.models.functions import Coalesce
 
 from accounts.models import Account
-from games.clubs.rights import Right, may
+from games.clubs import Right, may
 from games.engine import Phrase, gettext_noop
 from games.models import Membership, Pairing, Tournament, TournamentEntry, TournamentRound
 from games.refusals import Refusal, not_found

@@ -21,12 +21,8 @@ from django.db.models import Q, QuerySet
 
 from config.core.logs import describe_error
 from games.announcements import tournament_emails
-from games.clubs.club_games import add_to_club
+from games.clubs import add_to_club
 from games.engine import chain
-from games.lobby.create import created, new_row
-from games.lobby.new_game import chosen_options, rules_named
-from games.lobby.seating import take_seat
-from games.lobby.starting import ON_ITS_WAY, PATIENCE, RETRY, fetch_signature, published_at, start_if_full
 from games.models import (
     Game,
     Membership,
@@ -38,7 +34,18 @@ from games.models import (
     TournamentRound,
 )
 from games.play.locked_game import SERVER
-from games.terms.speeds import SPEEDS
+from games.tables.new_game import chosen_options, rules_named, take_seat
+from games.tables.starting import (
+    ON_ITS_WAY,
+    PATIENCE,
+    RETRY,
+    created,
+    fetch_signature,
+    new_row,
+    published_at,
+    start_if_full,
+)
+from games.terms import SPEEDS
 from games.tournaments.core import tables
 from games.tournaments.core.standings import Draw
 from games.tournaments.entering import end_tournament

@@ -12,7 +12,7 @@ from django.utils.translation import get_language, get_language_info, override
 
 from games.engine import AnyRules, Phrase, SeatNumber
 from games.engine.drawing import DARK, FONTS
-from games.text.phrases import render_phrase
+from games.phrases import render_phrase
 from games.visibility import raster
 
 MOST: Final = 13_000

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from accounts.local_times import format_moment
 from accounts.models import Account
+from games import links
 from games.engine import EVERYONE, SPECTATOR, Question, ScriptedChance, SeatNumber, Viewer
 from games.engine.forms import forms_of
 from games.engine.hindsight import Statistics
@@ -24,10 +25,7 @@ from games.event_log import log_store
 from games.event_log.lines import Line
 from games.event_log.table_events import PlayerTakeover, StandInNamed, TableEvent
 from games.models import Game, Move, Plan
-from games.text import links
-from games.text.answers import Form, render_forms
-from games.text.game_words import short_code
-from games.text.phrases import isolated, localized, number, player, render_phrase
+from games.phrases import isolated, localized, number, player, render_phrase
 from games.visibility.picture import draw, png
 from games.visibility.seats import stand_in_of
 from games.visibility.shown_events import (
@@ -39,6 +37,7 @@ from games.visibility.shown_events import (
     story_lines,
     takeovers,
 )
+from games.visibility.words import Form, render_forms, short_code
 from notifications.content.rendered_notification import Answer, Answers, Listing, Picture
 
 

@@ -20,8 +20,8 @@ from games.engine.hindsight import Claims
 from games.event_log.lines import Line
 from games.event_log.table_events import PlayerTakeover, TableEvent
 from games.models import Move
-from games.text.game_words import story_sentence
-from games.text.phrases import isolated, number, player, render_phrase
+from games.phrases import isolated, number, player, render_phrase
+from games.visibility.words import story_sentence
 
 
 class ShownEvent(msgspec.Struct, frozen=True, kw_only=True):

@@ -19,15 +19,15 @@ from accounts import blocks, tokens
 from accounts.models import Account, Block, Report
 from accounts.tokens import ALL
 from games.announcements.notify import write_due
-from games.lobby.create import create_game
-from games.lobby.join import join_game
-from games.lobby.new_game import NewGame
 from games.mail import tasks as mail_tasks
 from games.mail.intake import receive
 from games.models import ChatMessage, Game, Move, OpenQuestion
+from games.moderation import report_message, report_player
 from games.play import bots
-from games.social.chat import send_message
-from games.social.moderation import report_message, report_player
+from games.tables.chat import send_message
+from games.tables.joining import join_game
+from games.tables.new_game import NewGame
+from games.tables.starting import create_game
 from notifications.content.rendered_notification import Code
 from notifications.delivery.deliver import deliver_due
 from notifications.models import Notification, State

@@ -13,7 +13,7 @@ from django.db import IntegrityError, connection
 from accounts.email_addresses import rename
 from accounts.models import Account
 from accounts.names import skeleton, tidy, validate_name
-from games.lobby.seating import BOT_NAMES
+from games.tables.new_game import BOT_NAMES
 from tests.accounts.people import Person, problem
 from tests.examples import for_each, read_examples
 

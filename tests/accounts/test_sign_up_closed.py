@@ -8,9 +8,9 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from accounts.models import Account, CodeRequest
-from games.lobby import invitations
 from games.models import Invitation
 from games.refusals import Refusal
+from games.tables import invitations
 from tests.accounts.people import PASSWORD, Person
 from tests.games.pages.at_home import Visitor
 from tests.third_game.table import NOON, create_fist, with_fist

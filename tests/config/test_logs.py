@@ -16,8 +16,8 @@ from django.db import transaction
 from django.dispatch import Signal
 
 from config.core import logs
+from games import links
 from games.engine import SeatNumber
-from games.text import links
 from tests.server.darbar import ROOT
 
 SEED = "5e" * 32

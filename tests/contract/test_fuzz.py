@@ -26,13 +26,13 @@ from accounts import tokens
 from accounts.models import Account
 from accounts.tokens import ALL
 from config.server.api_description.codes import ERRORS
-from games.lobby.create import create_game
-from games.lobby.join import join_game
-from games.lobby.new_game import NewGame
 from games.models import Bot, Game
 from games.play.resolve import resolve
 from games.play.submit import WrittenMove, store_move
-from games.social import chat
+from games.tables import chat
+from games.tables.joining import join_game
+from games.tables.new_game import NewGame
+from games.tables.starting import create_game
 from tests.contract.test_contract import DOCUMENT, OPERATIONS, mistakes
 from tests.third_game.table import NOON
 

@@ -7,7 +7,7 @@ import pytest
 
 from accounts.models import Account
 from config.server.api_description.stream_messages import payload_component
-from games.social import chat
+from games.tables import chat
 from notifications.endpoints import Kind, StreamEvent, Webhook
 from notifications.models import Notification
 from notifications.webhooks import outgoing_request

@@ -10,13 +10,13 @@ from accounts.models import Account
 from games.engine.record import Record
 from games.event_log import log_store
 from games.event_log.lines import encode
-from games.lobby.create import create_game
-from games.lobby.join import join_game
-from games.lobby.new_game import NewGame
-from games.lobby.rematch import accept_rematch
 from games.models import Game, Move
 from games.play import timeouts
 from games.play.resolve import resolve
+from games.tables.joining import join_game
+from games.tables.new_game import NewGame
+from games.tables.rematch import accept_rematch
+from games.tables.starting import create_game
 from tests.third_game.table import NOON, fresh
 
 

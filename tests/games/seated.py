@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from accounts.models import Account
+from games import links
 from games.engine import Chance, ScriptedChance, SeatNumber
 from games.event_log.table_events import GameCreated, Started
 from games.models import Game, Move, Seat, commitment_of
@@ -15,7 +16,6 @@ from games.play import absence
 from games.play.locked_game import lock_game
 from games.play.resolve import resolve
 from games.rules.registry import RULES
-from games.text import links
 from notifications.endpoints import StreamListener
 
 NOON = datetime(2026, 3, 22, 12, tzinfo=UTC)

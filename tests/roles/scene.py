@@ -18,25 +18,17 @@ from accounts import blocks as people
 from accounts import email_addresses, tokens
 from accounts.models import Account
 from accounts.tokens import ALL, issue
-from games.away import pausing, vacations
-from games.clubs import (
-    club_games,
-    members,
-)
-from games.clubs import members as clubs
-from games.clubs.members import join_club
-from games.clubs.rights import get_membership
-from games.lobby import invitations
-from games.lobby.create import create_game
-from games.lobby.join import join_game
-from games.lobby.new_game import NewGame
-from games.lobby.rematch import accept_rematch
+from games import clubs, links, moderation
+from games.clubs import get_membership, join_club
 from games.models import Club, Game, Seek
 from games.play.submit import WrittenMove, store_move
-from games.seeks.lobby import searched_game
-from games.social import moderation
-from games.social.chat import send_message
-from games.text import links
+from games.tables import invitations, pausing, vacations
+from games.tables.chat import send_message
+from games.tables.joining import join_game
+from games.tables.new_game import NewGame
+from games.tables.rematch import accept_rematch
+from games.tables.seeks import searched_game
+from games.tables.starting import create_game
 from games.tournaments import entering
 from games.tournaments.new_tournament import NewTournament, create_tournament
 from notifications import webhooks
@@ -232,8 +224,8 @@ def _club(scene: Scene) -> dict[str, Any]:
     host, now = scene.people["host"], timezone.now()
     club = clubs.create_club(host, "Thursday liars", "", now).club
     places = {role: join_club(scene.people[role], club.code, now) for role in SEATED[1:]}
-    members.appoint(get_membership(host, club.pk), places["eliminated"].pk, "organizer", now)
-    club_games.connect_chat(get_membership(host, club.pk), "slack", "", "https://hooks.example.org/T/B/club", now)
+    clubs.appoint(get_membership(host, club.pk), places["eliminated"].pk, "organizer", now)
+    clubs.connect_chat(get_membership(host, club.pk), "slack", "", "https://hooks.example.org/T/B/club", now)
     return {"club": club.pk, "code": club.code, "member": places["bot"].pk}
 
 

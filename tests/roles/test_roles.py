@@ -13,10 +13,10 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
-from games.lobby.create import create_game
-from games.lobby.join import join_game
-from games.lobby.new_game import NewGame
 from games.models import Bot
+from games.tables.joining import join_game
+from games.tables.new_game import NewGame
+from games.tables.starting import create_game
 from tests.examples import for_each
 from tests.roles import published
 from tests.roles.asking import answer_to, ids_for, measured, send_request

@@ -12,9 +12,9 @@ from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import Account
+from games import links as addressing
 from games.announcements.batches import topic_of
 from games.models import FormerPlayer, Game, Move, OpenQuestion, StandIn
-from games.text import links as addressing
 from notifications.email.message import message
 from notifications.models import Notification
 from tests.browser import Visit

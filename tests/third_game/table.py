@@ -8,13 +8,13 @@ import pytest
 from accounts.models import Account
 from games.engine import SeatNumber
 from games.event_log import log_store
-from games.lobby.create import create_game
-from games.lobby.join import join_game
-from games.lobby.new_game import NewGame
 from games.models import Bot, Game, Move
 from games.play.resolve import resolve
 from games.play.submit import WrittenMove, store_move
 from games.rules.registry import RULES
+from games.tables.joining import join_game
+from games.tables.new_game import NewGame
+from games.tables.starting import create_game
 from tests.third_game import fist
 
 NOON = datetime(2026, 3, 22, 12, tzinfo=UTC)

@@ -25,15 +25,15 @@ from games.engine import EVERYONE, AnyRules, SeatNumber, SeededChance, Viewer, s
 from games.engine.forms import any_answer, forms_of
 from games.event_log import log_store
 from games.event_log.lines import events_of
-from games.lobby.create import create_game
-from games.lobby.join import join_game
-from games.lobby.new_game import NewGame
 from games.models import Game
 from games.play.locked_game import lock_game
 from games.play.resolve import resolve, resolve_locked
 from games.play.submit import WrittenMove, store_move
 from games.play.timeouts import play_default_move
 from games.rules.registry import RULES
+from games.tables.joining import join_game
+from games.tables.new_game import NewGame
+from games.tables.starting import create_game
 
 NAMES: Final = ("Maryam", "Sepideh", "Bahareh", "Kaveh", "Dariush", "Shirin", "Omid", "Shahin", "Zoya", "Farid")
 MOST_MOVES: Final = 1000

@@ -7,8 +7,8 @@ import msgspec
 from games.api.shared.schema import qualify
 from games.event_log import log_store
 from games.event_log.table_events import TableEvent
-from games.text import game_words
-from games.text.phrases import render_phrase
+from games.phrases import render_phrase
+from games.visibility import words
 from games.visibility.access import GameAccess
 from games.visibility.shown_events import ShownEvent, is_of_former_player, show_log, takeovers
 
@@ -27,7 +27,7 @@ def serialize_event(access: GameAccess, line: ShownEvent, *, former: bool = Fals
     """Return an event of the log as JSON. ``former`` is True if its seat has another player now."""
     rules = log_store.rules_of(access.game)
     if isinstance(line.event, TableEvent):
-        phrase = game_words.event_sentence(line.event, access.seat, former=former)
+        phrase = words.event_sentence(line.event, access.seat, former=former)
         phrases = [] if phrase is None else [phrase]
     else:
         phrases = [phrase for _, phrase in rules.words.story([line.event], access.seat)]

@@ -14,7 +14,7 @@ from rest_framework.fields import empty
 
 from accounts.web.serializers import LocalTimeField, PeriodField, ShownSerializer, StrictSerializer
 from games.api.shared.schema import CHOSEN_OPTIONS, ref
-from games.terms.game_terms import (
+from games.terms import (
     MOST_DATES,
     MOST_HOURS,
     MOST_SLEEP,

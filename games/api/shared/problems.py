@@ -9,8 +9,8 @@ from rest_framework.exceptions import APIException, ErrorDetail, NotFound, Permi
 
 from games.engine import Phrase, SeatNumber
 from games.event_log.log_store import UnknownRules
+from games.phrases import render_phrase
 from games.refusals import Refusal
-from games.text.phrases import render_phrase
 
 # The HTTP status of each code of a refusal.
 STATUS: Final[Mapping[str, int]] = {

@@ -15,7 +15,7 @@ from games.engine import AnyRules, Phrase, Question, SeatNumber
 from games.engine.phrases import SeatName
 from games.engine.reading import Vocabulary, fold
 from games.mail.reading.courtesies import plain_line
-from games.text.phrases import render_phrase
+from games.phrases import render_phrase
 
 _BETWEEN_WORDS: Final = re.compile(r"[,:;،؛+&]|(?<=\s)(?:[-=]+>?|→)(?=\s)|\.(?!\d)|[(\[](?!\d)|(?<!\d)[)\]]")
 _COINS: Final = re.compile(

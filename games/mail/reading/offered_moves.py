@@ -28,7 +28,7 @@ from games.mail.reading.trailing_text import (
     is_idle,
     sender_names,
 )
-from games.text.phrases import localized
+from games.phrases import localized
 
 _PUNCTUATION: Final = re.compile(r"[,;:!،؛]|(?<=\s)=(?=\s)|\.(?!\d)|(?<!\d)-(?!\d)|[(\[](?!\d)|(?<!\d)[)\]]")
 _SENTENCES: Final = re.compile(r"(?<=\w)[.!]+\s+")

@@ -11,11 +11,11 @@ from django.utils.translation import override
 
 from accounts import blocks
 from accounts.models import Account, ModerationAction, Report
+from games import moderation
 from games.models import ChatMessage, Game
+from games.moderation import DAILY_LIMIT, Kind, NewModerationAction, moderate, report_message, report_player
 from games.refusals import Refusal
-from games.social import moderation
-from games.social.chat import send_message
-from games.social.moderation import DAILY_LIMIT, Kind, NewModerationAction, moderate, report_message, report_player
+from games.tables.chat import send_message
 from games.visibility import table
 from notifications.models import Notification
 from tests.accounts.oauth.app import acting, app_of, tokens_for

@@ -18,15 +18,15 @@ from django.utils.translation import override
 
 from accounts.models import Account, ModerationAction, Report
 from config.core.logs import describe_error
+from games import clubs
 from games.administration import site
 from games.announcements.notify import write_due
-from games.clubs import members
-from games.clubs.members import join_club
+from games.clubs import join_club
 from games.mail.intake import receive
 from games.models import ChatMessage, Game, Move, Stall, TableChannel
+from games.moderation import report_message, report_player
 from games.play import stalls
-from games.social.chat import send_message
-from games.social.moderation import report_message, report_player
+from games.tables.chat import send_message
 from notifications.delivery import outbox, server_emails
 from notifications.endpoints import Webhook
 from notifications.models import Notification, RawMail, State
@@ -240,7 +240,7 @@ def test_a_moderator_finds_a_tournament_and_its_host_and_not_its_seed(maryam: Ac
 def test_a_moderator_finds_a_club_by_its_name_and_who_owns_it_and_not_its_link(
     maryam: Account, bahareh: Account, kaveh: Account
 ) -> None:
-    club = members.create_club(maryam, "Thursday liars", "We meet on Thursdays.", NOON).club
+    club = clubs.create_club(maryam, "Thursday liars", "We meet on Thursdays.", NOON).club
     join_club(bahareh, club.code, NOON)
     moderator, listed = browser(kaveh), reverse("admin:games_club_changelist")
     html = moderator.get(listed, {"q": "thursday"}).content.decode()

@@ -19,7 +19,7 @@ from games.models import Event, Game, Move, OpenQuestion
 from games.play.resolve import resolve
 from games.play.submit import WrittenMove, store_move
 from games.play.timeouts import time_out_game
-from games.social.chat import send_message
+from games.tables.chat import send_message
 from games.visibility.player_view import PlayerView
 from notifications.delivery import outbox
 from notifications.email.message import message

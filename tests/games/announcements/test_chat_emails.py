@@ -9,11 +9,11 @@ from django.db import connection
 
 from accounts import blocks
 from accounts.models import Account
+from games import links
 from games.announcements.notify import APART, GATHERING, ask_again, write_due
 from games.engine import SeatNumber
 from games.models import Game, OpenQuestion
-from games.social.chat import send_message
-from games.text import links
+from games.tables.chat import send_message
 from notifications.delivery.deliver import deliver_due
 from notifications.email.message import message
 from notifications.endpoints import StreamEvent

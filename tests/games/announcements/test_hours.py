@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from accounts.models import Account
+from games import links
 from games.announcements import notify
 from games.announcements.notify import write_due
-from games.away import stand_ins
 from games.models import Heartbeat, Move, OpenQuestion
 from games.play import timeouts
-from games.text import links
+from games.tables import stand_ins
 from games.visibility import seats
 from notifications.content import addresses
 from notifications.content.rendered_notification import Heading, Link

@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 
 from accounts.models import Account
-from games.away import stand_ins, vacations
 from games.models import Game, Heartbeat
 from games.play import timeouts
 from games.play.locked_game import lock_game
+from games.tables import stand_ins, vacations
 from notifications.models import Notification, Preferences
 from tests.games.seated import NOON, begin, hear
 

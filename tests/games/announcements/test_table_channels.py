@@ -9,14 +9,13 @@ import pytest
 
 from accounts.account_data.export_and_deletion import delete_account, export_data
 from accounts.models import Account
-from games import tasks
+from games import clubs, tasks
+from games.account_data import delete_data
 from games.announcements import table_channels
-from games.clubs import club_games, members
-from games.clubs.rights import get_membership
+from games.clubs import get_membership
 from games.models import ClubChannel, Game, TableChannel, TableHandle
 from games.operations import retrying
-from games.social.account_data import delete_data
-from games.text.game_words import short_code
+from games.visibility.words import short_code
 from notifications.channels.registry import chat_apps
 from notifications.delivery import deliver
 from notifications.delivery.tasks import dispatch_messages
@@ -505,11 +504,11 @@ def test_a_message_that_already_reads_so_counts_as_posted(
 def test_a_group_that_becomes_a_supergroup_is_followed_in_all_games_of_its_club(
     chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
-    club = members.create_club(maryam, "Liars", "", NOON).club
+    club = clubs.create_club(maryam, "Liars", "", NOON).club
     games = [hosted(maryam, sepideh, bahareh) for _ in range(2)]
     Game.objects.update(club=club)
     chat.answers, chat.body = [200] * 9, json.dumps(ANSWERS["telegram"]).encode()
-    club_games.connect_chat(get_membership(maryam, club.pk), "telegram", **place("telegram", chat), now=NOON)
+    clubs.connect_chat(get_membership(maryam, club.pk), "telegram", **place("telegram", chat), now=NOON)
     post_due(NOON)
     play(games[0], "1 income")
     chat.answers = [400, *[200] * 9]

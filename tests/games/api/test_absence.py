@@ -9,12 +9,11 @@ from django.utils import timezone
 
 from accounts import blocks
 from accounts.models import Account
+from games import account_data
 from games.archive import game_audit
-from games.away import stand_ins
-from games.lobby import takeover
 from games.models import Game, Move, StandIn
 from games.play.resolve import resolve
-from games.social import account_data, chat
+from games.tables import chat, joining, stand_ins
 from notifications.models import Notification
 from tests.games.api.conftest import client
 from tests.third_game.table import create_fist, fresh, with_fist
@@ -218,7 +217,7 @@ def test_a_table_says_on_what_terms_it_was_opened(maryam: Account) -> None:
 def test_a_stand_in_ends_with_the_account_of_either(table: Game, maryam: Account, kaveh: Account, who: str) -> None:
     name(table, maryam, kaveh)
     with transaction.atomic():
-        takeover.vacate({"maryam": maryam, "kaveh": kaveh}[who], timezone.now())
+        joining.vacate({"maryam": maryam, "kaveh": kaveh}[who], timezone.now())
     assert StandIn.objects.get().ended_at is not None
     assert client(kaveh).get(path(table, "")).status_code == 404
     assert game_audit.find_faults(fresh(table)) == []

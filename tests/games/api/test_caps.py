@@ -12,16 +12,15 @@ from django.utils import timezone
 from accounts import blocks
 from accounts.models import Account
 from accounts.rate_limits import EXPORTS, WEBHOOK_TESTS
-from games.away import stand_ins
 from games.models import ChatMessage, Game, Move
 from games.play import game_caps, timeouts
 from games.refusals import Refusal
-from games.social import chat
+from games.tables import chat, stand_ins
 from notifications import webhooks
 from notifications.endpoints import Webhook
 from tests.games.api.conftest import client
-from tests.games.lobby.test_game_caps import fresh_allowances, refused
 from tests.games.play.test_at_once import at_once
+from tests.games.tables.test_game_caps import fresh_allowances, refused
 from tests.third_game.table import LATER, NOON, create_fist, play, with_fist
 
 pytestmark = pytest.mark.django_db

@@ -7,8 +7,8 @@ from rest_framework.test import APIClient
 
 from accounts.models import Account
 from games.models import ChatMessage, Game
-from games.social import chat
-from games.social.chat import send_message
+from games.tables import chat
+from games.tables.chat import send_message
 from tests.examples import for_each
 from tests.games.api.conftest import client
 from tests.games.finished import play_again

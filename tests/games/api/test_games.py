@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from accounts.blocks import follow
 from accounts.models import Account
-from games.lobby.join import leave_game
 from games.models import Game, commitment_of
+from games.tables.joining import leave_game
 from tests.examples import for_each
 from tests.games.api.conftest import client
 from tests.third_game.table import NOON, create_fist, fresh

@@ -9,8 +9,8 @@ from rest_framework.test import APIClient
 
 from accounts import blocks
 from accounts.models import Account
-from games.lobby import invitations
 from games.models import Game, Invitation
+from games.tables import invitations
 from notifications.models import Notification
 from notifications.recipients import deliverability
 from tests.games.api.conftest import client

@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 
 from accounts import blocks
 from accounts.models import Account
-from games.lobby.create import create_game
-from games.lobby.join import join_game
-from games.lobby.new_game import NewGame
 from games.models import Game, Tournament
+from games.tables.joining import join_game
+from games.tables.new_game import NewGame
+from games.tables.starting import create_game
 from tests.games.api.conftest import client
 from tests.games.tournaments.tournament_cast import create_cup
 from tests.third_game.table import NOON

@@ -8,9 +8,9 @@ from rest_framework.test import APIClient
 
 from accounts import blocks
 from accounts.models import Account, Block, Mute, Report
+from games import moderation
 from games.models import Game
-from games.social import moderation
-from games.social.chat import send_message
+from games.tables.chat import send_message
 from tests.games.api.conftest import client
 from tests.third_game.table import NOON, create_fist
 

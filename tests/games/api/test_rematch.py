@@ -10,17 +10,17 @@ from django.utils import timezone
 
 from accounts import blocks
 from accounts.models import Account
+from games.account_data import export_data
 from games.announcements import notify
 from games.event_log import log_store
-from games.lobby import rematch as rematch_sweep
-from games.lobby.create import create_game
-from games.lobby.join import join_game
-from games.lobby.new_game import NewGame
-from games.lobby.rematch import accept_rematch
 from games.models import Bot, Game, Move, RematchOffer
 from games.play.resolve import resolve
 from games.play.submit import WrittenMove, store_move
-from games.social.account_data import export_data
+from games.tables import rematch as rematch_sweep
+from games.tables.joining import join_game
+from games.tables.new_game import NewGame
+from games.tables.rematch import accept_rematch
+from games.tables.starting import create_game
 from notifications.models import Notification, State
 from tests.cast import signed_in
 from tests.games.api.conftest import client

@@ -9,9 +9,9 @@ from rest_framework.test import APIClient
 
 from accounts.models import Account
 from games.announcements import notify
-from games.away import stand_ins
 from games.models import Game
-from games.terms.game_terms import WEEKDAYS
+from games.tables import stand_ins
+from games.terms import WEEKDAYS
 from notifications.models import Notification, State
 from tests.examples import for_each
 from tests.games.api.conftest import client

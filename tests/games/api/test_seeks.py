@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from accounts.models import Account
 from games.models import Seek
-from games.seeks import sweep
+from games.tables import matching
 from tests.cast import program
 
 pytestmark = pytest.mark.django_db
@@ -23,7 +23,7 @@ def test_a_seek_becomes_a_game_of_two_programs(maryam: Account, bahareh: Account
     assert partner.get(answer.headers["Location"]).status_code == 404
     assert partner.get("/api/v1/seeks/").json()["results"] == []
     partner.post("/api/v1/seeks/", WANTED, "application/json")
-    sweep.sweep(timezone.now())
+    matching.sweep(timezone.now())
     (seek,) = partner.get("/api/v1/seeks/").json()["results"]
     assert seek["state"] == "matched"
     game = partner.get(f"/api/v1/games/{seek['game']}/").json()

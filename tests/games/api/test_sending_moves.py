@@ -21,11 +21,11 @@ from config.core.database import time_limits
 from games.api import moves
 from games.api.shared import responses
 from games.archive import game_audit
-from games.away import stand_ins
-from games.lobby.create import create_game
-from games.lobby.join import join_game
-from games.lobby.new_game import NewGame
 from games.models import Game, Move
+from games.tables import stand_ins
+from games.tables.joining import join_game
+from games.tables.new_game import NewGame
+from games.tables.starting import create_game
 from tests.examples import for_each
 from tests.long import SCALE
 from tests.third_game.table import LATER, create_fist, fresh

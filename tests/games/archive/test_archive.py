@@ -23,12 +23,12 @@ from games.engine import EVERYONE, SPECTATOR, RuleViolation
 from games.engine.record import dump, heads, load, state_after
 from games.engine.verification import undecided
 from games.event_log import log_store
-from games.lobby.create import create_game
-from games.lobby.new_game import NewGame
 from games.models import ArchivedLog, Bot, Event, Game
 from games.play import bots
 from games.refusals import Refusal
 from games.rules.registry import RULES
+from games.tables.new_game import NewGame
+from games.tables.starting import create_game
 from tests.forging import AGAINST_THE_RULES, CRAFTED, IMPOSSIBLE, MISWRITTEN, crafted, forgeries, miswritten
 from tests.games.finished import elsewhere, finished
 from tests.long import SCALE

@@ -9,8 +9,7 @@ from django.test import Client
 from accounts.models import Account
 from games.archive.durations import FEWEST, Duration, durations
 from games.models import Game
-from games.terms.game_terms import GameTerms
-from games.terms.speeds import SPEEDS
+from games.terms import SPEEDS, GameTerms
 from tests.games.pages.at_home import Visitor
 
 pytestmark = pytest.mark.django_db

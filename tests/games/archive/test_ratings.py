@@ -11,10 +11,10 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Account
 from games.archive import player_stats, ratings
-from games.lobby.join import leave_game
 from games.models import Game, OpenQuestion, PlayerStats, Result
 from games.play.bots import play as play_bots
 from games.play.timeouts import time_out_game
+from games.tables.joining import leave_game
 from games.visibility import seats
 from tests.third_game.table import LATER, create_fist, fresh, lie, play, truth, with_fist
 

@@ -6,11 +6,11 @@ from accounts.models import Account
 from games.archive import ratings
 from games.archive.player_stats import games_up_to, wins_by_seat
 from games.engine import SeatNumber
-from games.lobby.create import create_game
-from games.lobby.join import join_game
-from games.lobby.new_game import NewGame
-from games.lobby.rematch import accept_rematch, decline_rematch
 from games.models import Bot, Game, Result
+from games.tables.joining import join_game
+from games.tables.new_game import NewGame
+from games.tables.rematch import accept_rematch, decline_rematch
+from games.tables.starting import create_game
 from tests.games.finished import begun, play_again
 from tests.games.pages.at_home import Visitor
 from tests.third_game.table import NOON, fresh, play

@@ -20,17 +20,16 @@ from accounts.models import Account
 from games.archive import records, time_stamps
 from games.engine import chain
 from games.engine.record import dump
-from games.lobby import starting
-from games.lobby.create import create_game
-from games.lobby.join import join_game
-from games.lobby.new_game import NewGame
-from games.lobby.starting import reveal_seed
 from games.models import Bot
 from games.play import bots
+from games.tables import starting
+from games.tables.joining import join_game
+from games.tables.new_game import NewGame
+from games.tables.starting import create_game, reveal_seed
 from tests.games.archive.authority import serve_authority
 from tests.games.finished import play_out
-from tests.games.lobby.beacon import KEY, serve_beacon
-from tests.games.lobby.test_starting import SEED, committed
+from tests.games.tables.beacon import KEY, serve_beacon
+from tests.games.tables.test_starting import SEED, committed
 from tests.games.unseen import world
 from tests.third_game.table import NOON, fresh
 

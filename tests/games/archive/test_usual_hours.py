@@ -10,7 +10,7 @@ from accounts.models import Account
 from games.archive import usual_times
 from games.archive.usual_times import FEWEST_DAYS, LATEST
 from games.models import Game, Move
-from games.terms.game_terms import GameTerms
+from games.terms import GameTerms
 from notifications.account_data import export_data
 from notifications.models import Preferences
 from notifications.recipients import preferences

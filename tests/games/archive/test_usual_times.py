@@ -9,10 +9,10 @@ from rest_framework.test import APIClient
 from accounts.models import Account
 from games.archive import usual_times
 from games.archive.usual_times import FEWEST, round_up
-from games.lobby.create import create_game
-from games.lobby.new_game import NewGame
 from games.models import AnswerTimes, Game, Move, Seat
-from games.terms.game_terms import GameTerms
+from games.tables.new_game import NewGame
+from games.tables.starting import create_game
+from games.terms import GameTerms
 from tests.games.api.conftest import client
 from tests.games.pages.at_home import Visitor
 

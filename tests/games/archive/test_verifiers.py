@@ -14,7 +14,7 @@ from pytest_django import DjangoDbBlocker
 from accounts.models import Account
 from games.archive import records
 from games.engine.record import Record, dump
-from games.lobby.takeover import replace_with_bot
+from games.tables.joining import replace_with_bot
 from tests.browser import Visit
 from tests.forging import AGAINST_THE_RULES, CRAFTED, MISWRITTEN, crafted, forgeries, miswritten
 from tests.games.finished import begun, finished, play_out

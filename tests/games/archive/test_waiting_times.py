@@ -11,12 +11,12 @@ from accounts.account_data import export_account
 from accounts.models import Account
 from games.archive import ratings, waiting_times
 from games.archive.waiting_times import FEWEST, SETTLING, Sums
-from games.away import stand_ins
 from games.models import Game, Move, OpenQuestion, WaitingTime
 from games.operations import exporter
 from games.play import questions, timeouts
 from games.play.resolve import resolve
 from games.play.submit import WrittenMove, store_move
+from games.tables import stand_ins
 from tests.games.administration.conftest import browser, dariush
 from tests.games.pages.at_home import Visitor
 from tests.third_game.table import LATER, NOON, create_fist, fresh, lie, play, truth, with_fist

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from accounts.models import Account
-from games.clubs import members
-from games.clubs.rights import get_membership
+from games import clubs
+from games.clubs import get_membership
 from games.models import Club, Membership
 from tests.third_game.table import NOON
 
@@ -26,9 +26,9 @@ class Cast:
 
 def founded(owner: Account, organizer: Account, member: Account, stranger: Account) -> Cast:
     """A club of the first three of them."""
-    own_club = members.create_club(owner, "Thursday liars", "We meet on Thursdays.", NOON)
+    own_club = clubs.create_club(owner, "Thursday liars", "We meet on Thursdays.", NOON)
     for account in (organizer, member):
-        members.join_club(account, own_club.club.code, NOON)
+        clubs.join_club(account, own_club.club.code, NOON)
     cast = Cast(owner, organizer, member, stranger, own_club.club)
-    members.appoint(own_club, cast.place("organizer").pk, "organizer", NOON)
+    clubs.appoint(own_club, cast.place("organizer").pk, "organizer", NOON)
     return cast

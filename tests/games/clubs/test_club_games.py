@@ -12,23 +12,19 @@ from django.test.utils import CaptureQueriesContext
 from accounts import blocks
 from accounts.account_data import export_account
 from accounts.models import Account
+from games import clubs
+from games.account_data import delete_data
 from games.announcements import (
     club_emails,
     notify,
     table_channels,
 )
-from games.clubs import (
-    club_games,
-    members,
-)
-from games.clubs.club_games import add_to_club
-from games.lobby.create import create_game
-from games.lobby.join import join_game, leave_game
-from games.lobby.new_game import NewGame
-from games.lobby.takeover import remove_from_club
+from games.clubs import add_to_club
 from games.models import Bot, ClubHandle, Game, Result, Seat, TableChannel
 from games.refusals import Refusal
-from games.social.account_data import delete_data
+from games.tables.joining import join_game, leave_game, remove_from_club
+from games.tables.new_game import NewGame
+from games.tables.starting import create_game
 from games.visibility.access import access_to_game, visible
 from notifications.delivery import deliver
 from notifications.email.message import stop_link
@@ -90,7 +86,7 @@ def test_nobody_creates_a_game_in_a_club_of_others(cast: Cast) -> None:
 
 def test_who_leaves_a_club_sees_its_games_no_more_but_those_that_they_play(cast: Cast) -> None:
     unplayed, played = opened(cast), opened(cast, "organizer")
-    members.remove_member(cast.place("organizer"), cast.place("organizer").pk)
+    clubs.remove_member(cast.place("organizer"), cast.place("organizer").pk)
     assert code_of(lambda: access_to_game(cast.organizer, unplayed.pk)) == "not-found"
     assert access_to_game(cast.organizer, played.pk).seat == 1
 
@@ -120,7 +116,7 @@ def test_people_who_keep_apart_share_no_table_of_a_club_and_are_not_told_why(cas
 
 def test_a_club_that_is_closed_leaves_its_games_to_those_who_play_them(cast: Cast) -> None:
     game = opened(cast)
-    members.close_club(cast.place("owner"))
+    clubs.close_club(cast.place("owner"))
     game.refresh_from_db()
     assert (game.private, game.club) == (True, None)
     assert access_to_game(cast.member, game.pk).seat == 1
@@ -128,7 +124,7 @@ def test_a_club_that_is_closed_leaves_its_games_to_those_who_play_them(cast: Cas
 
 
 def test_members_who_want_to_hear_are_told_of_a_new_game_and_the_others_and_its_host_are_not(cast: Cast) -> None:
-    members.set_notifications(cast.place("owner"), hears=False)
+    clubs.set_notifications(cast.place("owner"), hears=False)
     opened(cast)
     notify.write_due(NOON + timedelta(minutes=1))
     (notification,) = Notification.objects.filter(reason="club-game")
@@ -140,7 +136,7 @@ def test_members_who_want_to_hear_are_told_of_a_new_game_and_the_others_and_its_
 
 
 def test_the_one_click_in_an_email_about_a_new_game_stops_those_of_all_games_of_the_club(cast: Cast) -> None:
-    members.set_notifications(cast.place("organizer"), hears=False)
+    clubs.set_notifications(cast.place("organizer"), hears=False)
     opened(cast)
     notify.write_due(NOON + timedelta(minutes=1))
     (notification,) = Notification.objects.filter(reason="club-game")
@@ -162,7 +158,7 @@ def test_the_emails_about_a_new_game_lose_the_name_of_a_host_who_leaves_the_serv
     notifications.update(state=State.SENT)
     join_game(game.pk, cast.owner, "", "api", NOON)
     leave_game(game.pk, cast.member, "api", NOON)
-    members.remove_member(cast.place("member"), cast.place("member").pk)
+    clubs.remove_member(cast.place("member"), cast.place("member").pk)
     assert "Bahareh" in notifications[0].content().headline
     delete_data(cast.member, NOON)
     assert [notification.content().headline for notification in notifications] == ["", ""]
@@ -171,7 +167,7 @@ def test_the_emails_about_a_new_game_lose_the_name_of_a_host_who_leaves_the_serv
 def test_nobody_is_told_of_a_game_that_began_or_that_they_joined_before_the_email_was_written(cast: Cast) -> None:
     game = opened(cast)
     join_game(game.pk, cast.owner, "", "api", NOON)
-    members.remove_member(cast.place("organizer"), cast.place("organizer").pk)
+    clubs.remove_member(cast.place("organizer"), cast.place("organizer").pk)
     notify.write_due(NOON + timedelta(minutes=1))
     assert {notification.state for notification in Notification.objects.filter(reason="club-game")} == {State.DROPPED}
 
@@ -189,7 +185,7 @@ def test_each_game_of_a_club_posts_to_its_chat_but_one_that_has_a_chat_of_its_ow
     table_channels.connect(
         game_with_chat, cast.member, "discord", "", f"http://localhost:{chat.port}/api/webhooks/1/own", NOON
     )
-    club_games.connect_chat(
+    clubs.connect_chat(
         cast.place("organizer"), "discord", "", f"http://localhost:{chat.port}/api/webhooks/42/club", NOON
     )
     after = opened(cast)
@@ -197,7 +193,7 @@ def test_each_game_of_a_club_posts_to_its_chat_but_one_that_has_a_chat_of_its_ow
     table_channels.order_due(NOON)
     deliver.dispatch_messages_due(NOON)
     assert sorted(posted.path.split("/")[-1] for posted in chat.taken) == ["club?wait=true"] * 2 + ["own?wait=true"]
-    club_games.disconnect_chat(cast.place("organizer"))
+    clubs.disconnect_chat(cast.place("organizer"))
     assert [channel.game for channel in TableChannel.objects.all()] == [game_with_chat]
     assert {before, after} == {*Game.objects.exclude(pk=game_with_chat.pk)}
 
@@ -205,7 +201,7 @@ def test_each_game_of_a_club_posts_to_its_chat_but_one_that_has_a_chat_of_its_ow
 def test_the_organizer_who_connected_a_dead_chat_is_told_once_and_not_the_hosts_of_games(
     cast: Cast, chat: Receiver
 ) -> None:
-    club_games.connect_chat(
+    clubs.connect_chat(
         cast.place("organizer"), "discord", "", f"http://localhost:{chat.port}/api/webhooks/42/club", NOON
     )
     opened(cast)
@@ -222,7 +218,7 @@ def test_the_organizer_who_connected_a_dead_chat_is_told_once_and_not_the_hosts_
 def test_a_game_that_is_watched_with_a_delay_does_not_post_to_the_chat_of_its_club(cast: Cast) -> None:
     before, after = opened(cast), opened(cast)
     Game.objects.update(spectator_delay=timedelta(hours=1))
-    club_games.connect_chat(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
+    clubs.connect_chat(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
     add_to_club(Game.objects.get(pk=after.pk), NOON)
     assert not TableChannel.objects.exists()
     table_channels.connect(before, cast.member, "discord", "", WEBHOOK, NOON)
@@ -230,7 +226,7 @@ def test_a_game_that_is_watched_with_a_delay_does_not_post_to_the_chat_of_its_cl
 
 
 def test_a_handle_in_the_chat_of_a_club_serves_all_its_games_and_goes_with_the_member(cast: Cast) -> None:
-    channel = club_games.connect_chat(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
+    channel = clubs.connect_chat(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
     table_channels.give_handle(channel, cast.member, "204255221017214977")
     game = opened(cast)
     in_game = TableChannel.objects.select_related("game").get(pk=game.pk)
@@ -241,16 +237,16 @@ def test_a_handle_in_the_chat_of_a_club_serves_all_its_games_and_goes_with_the_m
     assert export_account(cast.member, NOON)["club_handles"] == [{"club": cast.club.pk, "handle": "204255221017214977"}]
     table_channels.connect(game, cast.member, "discord", "", f"{WEBHOOK}2", NOON)
     assert table_channels.handle_of_player(TableChannel.objects.get(pk=game.pk), cast.member.pk) == ""
-    members.remove_member(cast.place("member"), cast.place("member").pk)
+    clubs.remove_member(cast.place("member"), cast.place("member").pk)
     assert not ClubHandle.objects.exists()
 
 
 def test_the_chat_of_a_club_is_not_its_hosts_to_take_along(cast: Cast) -> None:
-    club_games.connect_chat(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
+    clubs.connect_chat(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
     game = opened(cast)
-    assert not club_games.channels_of_host(cast.member).exists()
+    assert not clubs.channels_of_host(cast.member).exists()
     table_channels.connect(game, cast.member, "discord", "", WEBHOOK, NOON)
-    assert club_games.channels_of_host(cast.member).exists()
+    assert clubs.channels_of_host(cast.member).exists()
 
 
 def test_a_rematch_stays_in_the_club_while_its_player_does(cast: Cast) -> None:
@@ -279,7 +275,7 @@ def test_the_leaderboard_counts_the_people_behind_each_member(cast: Cast) -> Non
     ended(cast, (cast.owner, 1), (cast.member, 2), (cast.organizer, 3), (None, 4))
     ended(cast, (cast.member, 1), (cast.organizer, 2), (cast.stranger, 2))
     ended(cast, (cast.organizer, 1), (None, 2))
-    board = club_games.leaders(cast.club.pk, NOON)
+    board = clubs.leaders(cast.club.pk, NOON)
     assert [(place.place, place.account, place.points, place.games, place.wins) for place in board] == [
         (1, cast.member, 6, 2, 1),
         (2, cast.owner, 4, 1, 1),
@@ -292,14 +288,14 @@ def test_a_bot_account_is_nobody_to_the_leaderboard_and_who_left_the_server_is_s
     ended(cast, (cast.owner, 1), (robot, 2))
     ended(cast, (cast.member, 1), (cast.stranger, 2))
     Result.objects.filter(account=cast.stranger).update(account=None)
-    assert [(leader.account, leader.points) for leader in club_games.leaders(cast.club.pk, NOON)] == [(cast.member, 2)]
+    assert [(leader.account, leader.points) for leader in clubs.leaders(cast.club.pk, NOON)] == [(cast.member, 2)]
 
 
 def test_equals_share_a_place_and_old_games_count_for_all_time_only(cast: Cast) -> None:
     ended(cast, (cast.owner, 1), (cast.member, 1), days_ago=5)
     ended(cast, (cast.organizer, 1), (cast.member, 2), days_ago=200)
-    assert [(leader.place, leader.account) for leader in club_games.leaders(cast.club.pk, NOON, 90)] == [
+    assert [(leader.place, leader.account) for leader in clubs.leaders(cast.club.pk, NOON, 90)] == [
         (1, cast.member),
         (1, cast.owner),
     ]
-    assert len(club_games.leaders(cast.club.pk, NOON)) == 3
+    assert len(clubs.leaders(cast.club.pk, NOON)) == 3

@@ -8,15 +8,12 @@ import pytest
 
 from accounts.account_data import export_account
 from accounts.models import Account, ModerationAction
-from games.clubs import (
-    club_games,
-    members,
-)
-from games.clubs.rights import get_membership
+from games import clubs
+from games.account_data import delete_data
+from games.clubs import get_membership
 from games.models import Club, ClubChannel, Membership
+from games.moderation import Kind, NewModerationAction, moderate
 from games.refusals import Refusal
-from games.social.account_data import delete_data
-from games.social.moderation import Kind, NewModerationAction, moderate
 from notifications.email.message import message
 from notifications.models import Notification
 from tests.examples import for_each
@@ -38,32 +35,32 @@ def code_of(call: Callable[[], object]) -> str:
 
 
 ACTS: Final[dict[str, tuple[Callable[[Membership, Cast], object], str]]] = {
-    "change the name": (lambda member, cast: members.change_club(member, name="Liars"), "organizer owner"),
-    "make a new link": (lambda member, cast: members.renew_link(member), "organizer owner"),
+    "change the name": (lambda member, cast: clubs.change_club(member, name="Liars"), "organizer owner"),
+    "make a new link": (lambda member, cast: clubs.renew_link(member), "organizer owner"),
     "connect a chat": (
-        lambda member, cast: club_games.connect_chat(member, "discord", "", WEBHOOK, NOON),
+        lambda member, cast: clubs.connect_chat(member, "discord", "", WEBHOOK, NOON),
         "organizer owner",
     ),
-    "disconnect it": (lambda member, cast: club_games.disconnect_chat(member), "organizer owner"),
+    "disconnect it": (lambda member, cast: clubs.disconnect_chat(member), "organizer owner"),
     "remove a member": (
-        lambda member, cast: members.remove_member(member, cast.place("member").pk),
+        lambda member, cast: clubs.remove_member(member, cast.place("member").pk),
         "member organizer owner",
     ),
     "remove an organizer": (
-        lambda member, cast: members.remove_member(member, cast.place("organizer").pk),
+        lambda member, cast: clubs.remove_member(member, cast.place("organizer").pk),
         "organizer owner",
     ),
-    "remove the owner": (lambda member, cast: members.remove_member(member, cast.place("owner").pk), ""),
+    "remove the owner": (lambda member, cast: clubs.remove_member(member, cast.place("owner").pk), ""),
     "give a role": (
-        lambda member, cast: members.appoint(member, cast.place("member").pk, "organizer", NOON),
+        lambda member, cast: clubs.appoint(member, cast.place("member").pk, "organizer", NOON),
         "owner",
     ),
-    "hand it over": (lambda member, cast: members.appoint(member, cast.place("member").pk, "owner", NOON), "owner"),
-    "close it": (lambda member, cast: members.close_club(member), "owner"),
-    "leave": (lambda member, cast: members.remove_member(member, member.pk), "member organizer"),
-    "see who is in it": (lambda member, cast: members.list_members(member), "member organizer owner"),
+    "hand it over": (lambda member, cast: clubs.appoint(member, cast.place("member").pk, "owner", NOON), "owner"),
+    "close it": (lambda member, cast: clubs.close_club(member), "owner"),
+    "leave": (lambda member, cast: clubs.remove_member(member, member.pk), "member organizer"),
+    "see who is in it": (lambda member, cast: clubs.list_members(member), "member organizer owner"),
     "hear of its games": (
-        lambda member, cast: members.set_notifications(member, hears=True),
+        lambda member, cast: clubs.set_notifications(member, hears=True),
         "member organizer owner",
     ),
 }
@@ -86,55 +83,55 @@ CHANGES: Final = ("change the name", "make a new link", "connect a chat", "disco
 
 def test_an_organizer_who_was_demoted_since_the_page_was_read_organizes_nothing(cast: Cast) -> None:
     before = cast.place("organizer")
-    members.appoint(cast.place("owner"), before.pk, "member", NOON)
+    clubs.appoint(cast.place("owner"), before.pk, "member", NOON)
     codes = {act: code_of(lambda act=act: ACTS[act][0](before, cast)) for act in CHANGES}
     assert codes == dict.fromkeys(CHANGES, "forbidden")
 
 
 def test_an_organizer_who_was_removed_since_the_page_was_read_finds_no_club(cast: Cast) -> None:
     before = cast.place("organizer")
-    members.remove_member(cast.place("owner"), before.pk)
+    clubs.remove_member(cast.place("owner"), before.pk)
     codes = {act: code_of(lambda act=act: ACTS[act][0](before, cast)) for act in (*CHANGES, "hear of its games")}
     assert set(codes.values()) == {"not-found"}, codes
 
 
 def test_who_has_handed_the_club_over_a_moment_ago_gives_no_more_roles(cast: Cast) -> None:
     before, heir = cast.place("owner"), cast.place("member")
-    members.appoint(before, heir.pk, "owner", NOON)
+    clubs.appoint(before, heir.pk, "owner", NOON)
     for role in ("member", "owner"):
-        assert code_of(lambda role=role: members.appoint(before, heir.pk, role, NOON)) == "forbidden"
-    assert code_of(lambda: members.remove_member(heir, heir.pk)) == "conflict"
+        assert code_of(lambda role=role: clubs.appoint(before, heir.pk, role, NOON)) == "forbidden"
+    assert code_of(lambda: clubs.remove_member(heir, heir.pk)) == "conflict"
     assert cast.place("member").role == "owner"
 
 
 def test_who_leaves_the_server_passes_on_a_club_that_became_theirs_a_moment_ago(cast: Cast) -> None:
     before = cast.place("member")
-    members.appoint(cast.place("owner"), before.pk, "owner", NOON)
-    members.leave_for_good(before, NOON)
+    clubs.appoint(cast.place("owner"), before.pk, "owner", NOON)
+    clubs.leave_for_good(before, NOON)
     owner, heir = sorted((cast.place("owner"), cast.place("organizer")), key=lambda item: item.role)
     assert (owner.role, heir.role) == ("organizer", "owner")
-    members.close_club(heir)
-    assert code_of(lambda: members.leave_for_good(owner, NOON)) == "not-found"
+    clubs.close_club(heir)
+    assert code_of(lambda: clubs.leave_for_good(owner, NOON)) == "not-found"
 
 
 def test_a_new_link_ends_the_old_one(cast: Cast) -> None:
     old = cast.club.code
-    members.renew_link(cast.place("organizer"))
-    assert code_of(lambda: members.join_club(cast.stranger, old, NOON)) == "not-found"
-    members.join_club(cast.stranger, Club.objects.get().code.upper(), NOON)
+    clubs.renew_link(cast.place("organizer"))
+    assert code_of(lambda: clubs.join_club(cast.stranger, old, NOON)) == "not-found"
+    clubs.join_club(cast.stranger, Club.objects.get().code.upper(), NOON)
     assert cast.place("stranger").role == "member"
 
 
 def test_who_was_removed_does_not_come_back_by_the_link_that_they_know_and_who_left_does(cast: Cast) -> None:
     old = cast.club.code
-    members.remove_member(cast.place("member"), cast.place("member").pk)
-    members.join_club(cast.member, old, NOON)
-    members.remove_member(cast.place("organizer"), cast.place("member").pk)
-    assert code_of(lambda: members.join_club(cast.member, old, NOON)) == "not-found"
+    clubs.remove_member(cast.place("member"), cast.place("member").pk)
+    clubs.join_club(cast.member, old, NOON)
+    clubs.remove_member(cast.place("organizer"), cast.place("member").pk)
+    assert code_of(lambda: clubs.join_club(cast.member, old, NOON)) == "not-found"
 
 
 def test_joining_twice_changes_nothing(cast: Cast) -> None:
-    own_join_club = members.join_club(cast.organizer, cast.club.code, NOON)
+    own_join_club = clubs.join_club(cast.organizer, cast.club.code, NOON)
     assert (own_join_club.role, Membership.objects.count()) == ("organizer", 3)
 
 
@@ -152,44 +149,44 @@ def test_what_a_club_cannot_be_called_is_refused_and_nothing_changes(
     maryam: Account, data: dict[str, str], field: str
 ) -> None:
     with pytest.raises(Refusal) as caught:
-        members.create_club(maryam, **{"name": "Liars", "about": "", **data}, now=NOON)
+        clubs.create_club(maryam, **{"name": "Liars", "about": "", **data}, now=NOON)
     assert (caught.value.code, caught.value.field) == ("malformed", field)
     assert not Club.objects.exists()
 
 
 def test_a_name_is_kept_in_one_line_without_marks_that_cannot_be_seen(maryam: Account) -> None:
-    own_club = members.create_club(maryam, "  Thursday\n\u202eliars ", "", NOON)
+    own_club = clubs.create_club(maryam, "  Thursday\n\u202eliars ", "", NOON)
     assert own_club.club.name == "Thursday liars"
 
 
 def test_an_account_owns_few_clubs_and_creates_few_in_a_day(maryam: Account, monkeypatch: pytest.MonkeyPatch) -> None:
-    for number in range(members.MOST_OWNED):
-        members.create_club(maryam, f"Club {number}", "", NOON)
-    assert code_of(lambda: members.create_club(maryam, "One more", "", NOON)) == "limit-reached"
-    monkeypatch.setattr(members, "MOST_OWNED", 100)
-    codes = [code_of(lambda: members.create_club(maryam, "One more", "", NOON)) for _ in range(6)]
+    for number in range(clubs.MOST_OWNED):
+        clubs.create_club(maryam, f"Club {number}", "", NOON)
+    assert code_of(lambda: clubs.create_club(maryam, "One more", "", NOON)) == "limit-reached"
+    monkeypatch.setattr(clubs, "MOST_OWNED", 100)
+    codes = [code_of(lambda: clubs.create_club(maryam, "One more", "", NOON)) for _ in range(6)]
     assert codes == [""] * 5 + ["rate-limited"]
 
 
 def test_a_club_has_room_for_so_many_and_so_has_a_person(
     cast: Cast, monkeypatch: pytest.MonkeyPatch, maryam: Account
 ) -> None:
-    monkeypatch.setattr(members, "MOST_MEMBERS", 3)
-    assert code_of(lambda: members.join_club(cast.stranger, cast.club.code, NOON)) == "limit-reached"
-    monkeypatch.setattr(members, "MOST_CLUBS", 0)
-    assert code_of(lambda: members.create_club(cast.stranger, "One more", "", NOON)) == "limit-reached"
-    assert code_of(lambda: members.join_club(cast.stranger, cast.club.code, NOON)) == "limit-reached"
+    monkeypatch.setattr(clubs, "MOST_MEMBERS", 3)
+    assert code_of(lambda: clubs.join_club(cast.stranger, cast.club.code, NOON)) == "limit-reached"
+    monkeypatch.setattr(clubs, "MOST_CLUBS", 0)
+    assert code_of(lambda: clubs.create_club(cast.stranger, "One more", "", NOON)) == "limit-reached"
+    assert code_of(lambda: clubs.join_club(cast.stranger, cast.club.code, NOON)) == "limit-reached"
 
 
 def test_a_bot_account_joins_a_club_and_neither_creates_nor_owns_one(cast: Cast) -> None:
     robot = Account.objects.create_user("robot@example.org", name="Robot", is_bot=True)
-    assert code_of(lambda: members.create_club(robot, "Machines", "", NOON)) == "forbidden"
-    place = members.join_club(robot, cast.club.code, NOON)
-    assert code_of(lambda: members.appoint(cast.place("owner"), place.pk, "owner", NOON)) == "conflict"
+    assert code_of(lambda: clubs.create_club(robot, "Machines", "", NOON)) == "forbidden"
+    place = clubs.join_club(robot, cast.club.code, NOON)
+    assert code_of(lambda: clubs.appoint(cast.place("owner"), place.pk, "owner", NOON)) == "conflict"
 
 
 def test_who_hands_a_club_over_becomes_an_organizer_and_the_new_owner_is_told(cast: Cast) -> None:
-    members.appoint(cast.place("owner"), cast.place("member").pk, "owner", NOON)
+    clubs.appoint(cast.place("owner"), cast.place("member").pk, "owner", NOON)
     assert [cast.place(role).role for role in ("owner", "member")] == ["organizer", "owner"]
     (notification,) = Notification.objects.filter(reason="club-owner")
     assert notification.account == cast.member
@@ -209,7 +206,7 @@ def test_the_club_of_an_owner_who_leaves_the_server_goes_to_an_organizer_then_a_
 def test_a_club_is_not_handed_to_a_suspended_account(cast: Cast) -> None:
     Account.objects.filter(pk=cast.member.pk).update(is_active=False)
     owner, heir = cast.place("owner"), cast.place("member")
-    assert code_of(lambda: members.appoint(owner, heir.pk, "owner", NOON)) == "conflict"
+    assert code_of(lambda: clubs.appoint(owner, heir.pk, "owner", NOON)) == "conflict"
     assert cast.place("owner").role == "owner"
 
 
@@ -228,8 +225,8 @@ def test_organizers_run_the_club_of_a_suspended_owner_and_a_moderator_passes_it_
     passing = NewModerationAction(Kind.PASS_CLUBS, "A year is long.", cast.owner)
     assert code_of(lambda: moderate(moderator, passing, NOON)) == "malformed"
     moderate(moderator, NewModerationAction(Kind.SUSPEND, "Rude.", cast.owner, days=365), NOON)
-    assert members.change_club(cast.place("organizer"), name="Friday liars").club.name == "Friday liars"
-    assert code_of(lambda: members.close_club(cast.place("organizer"))) == "forbidden"
+    assert clubs.change_club(cast.place("organizer"), name="Friday liars").club.name == "Friday liars"
+    assert code_of(lambda: clubs.close_club(cast.place("organizer"))) == "forbidden"
     cast.owner.refresh_from_db()
     moderate(moderator, passing, NOON)
     assert [cast.place(who).role for who in ("owner", "organizer")] == ["member", "owner"]
@@ -242,16 +239,16 @@ def test_organizers_run_the_club_of_a_suspended_owner_and_a_moderator_passes_it_
 
 @pytest.mark.parametrize("way", ["removed", "demoted"])
 def test_a_chat_goes_with_the_organizer_who_connected_it(cast: Cast, way: str) -> None:
-    club_games.connect_chat(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
+    clubs.connect_chat(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
     if way == "removed":
-        members.remove_member(cast.place("owner"), cast.place("organizer").pk)
+        clubs.remove_member(cast.place("owner"), cast.place("organizer").pk)
     else:
-        members.appoint(cast.place("owner"), cast.place("organizer").pk, "member", NOON)
+        clubs.appoint(cast.place("owner"), cast.place("organizer").pk, "member", NOON)
     assert not ClubChannel.objects.exists()
 
 
 def test_the_data_of_an_account_have_its_clubs_and_no_secret(cast: Cast) -> None:
-    club_games.connect_chat(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
+    clubs.connect_chat(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
     data: Any = export_account(cast.organizer, NOON)
     text = str(data)
     assert "Thursday liars" in text
@@ -262,6 +259,6 @@ def test_the_data_of_an_account_have_its_clubs_and_no_secret(cast: Cast) -> None
 
 
 def test_the_places_of_others_are_not_to_be_had_by_their_ids(cast: Cast, maryam: Account) -> None:
-    other = members.create_club(cast.stranger, "Elsewhere", "", NOON)
-    assert code_of(lambda: members.remove_member(cast.place("owner"), other.pk)) == "not-found"
+    other = clubs.create_club(cast.stranger, "Elsewhere", "", NOON)
+    assert code_of(lambda: clubs.remove_member(cast.place("owner"), other.pk)) == "not-found"
     assert get_membership(cast.stranger, other.club_id).role == "owner"

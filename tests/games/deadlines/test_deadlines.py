@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from games.deadlines import calculation
 from games.deadlines.calculation import Calendar, due, first_step
-from games.terms.game_terms import WEEKDAYS, Schedule, TimeBank
+from games.terms import WEEKDAYS, Schedule, TimeBank
 from tests.long import LONG, SCALE
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)

@@ -8,7 +8,6 @@ import pytest
 from accounts.models import Account
 from games.announcements import notify
 from games.archive import game_audit
-from games.away import pausing, vacations
 from games.deadlines import timing
 from games.engine import SeatNumber
 from games.event_log import log_store
@@ -17,7 +16,8 @@ from games.models import Game, Heartbeat, OpenQuestion
 from games.play import timeouts
 from games.play.locked_game import lock_game
 from games.refusals import Refusal
-from games.terms.game_terms import WEEKDAYS, Schedule, TimeBank
+from games.tables import pausing, vacations
+from games.terms import WEEKDAYS, Schedule, TimeBank
 from games.visibility import seats
 from notifications.models import Notification
 from tests.games.seated import NOON, agree, begin, play

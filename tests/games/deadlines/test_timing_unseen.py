@@ -8,11 +8,11 @@ import pytest
 
 from accounts.models import Account
 from games.archive import game_audit
-from games.away import pausing, vacations
 from games.engine import SeatNumber
 from games.event_log import log_store
 from games.models import Game, Heartbeat
 from games.play import timeouts
+from games.tables import pausing, vacations
 from games.visibility.shown_events import show_log
 from notifications.delivery import outages
 from tests.games.unseen import world

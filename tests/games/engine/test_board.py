@@ -16,8 +16,8 @@ from games.engine.drawing import text as draw_text
 from games.engine.rules import no_picture
 from games.engine.visibility import EACH_OWN
 from games.kit.checking import find_faults
+from games.phrases import add_words
 from games.rules.registry import RULES as REGISTERED
-from games.text.phrases import add_words
 from games.visibility import raster
 from games.visibility.picture import MOST, draw, png
 from tests.games.engine import hand_game

@@ -19,7 +19,7 @@ from games.event_log.log_store import UnknownRules
 from games.event_log.table_events import DeadlinesMoved, Started
 from games.models import Game, Move, OpenQuestion, Snapshot, commitment_of
 from games.play import resolve
-from games.terms.game_terms import GameTerms
+from games.terms import GameTerms
 from tests.examples import for_each
 from tests.games import seated
 from tests.games.finished import finished

@@ -11,12 +11,11 @@ from accounts.models import Account
 from games.announcements import notify
 from games.engine import SPECTATOR, chain
 from games.event_log import log_store, sealing
-from games.lobby.create import create_game as open_with
-from games.lobby.join import join_game
-from games.lobby.new_game import NewGame
-from games.lobby.seating import Seeding
 from games.models import Game
 from games.refusals import Refusal
+from games.tables.joining import join_game
+from games.tables.new_game import NewGame, Seeding
+from games.tables.starting import create_game as open_with
 from games.visibility.shown_events import show_log
 from notifications.models import Notification
 from tests.games import seated

@@ -14,7 +14,7 @@ from accounts.models import Account, Block, CodeRequest, Report
 from games.mail.account_commands import RequestCode
 from games.mail.mailbox_reader import read_command_line, read_titles
 from games.models import Game, Heartbeat, Move
-from games.terms.speeds import name_speed
+from games.terms import name_speed
 from notifications import account_data, received_mail
 from notifications.content.rendered_notification import Code, Link
 from notifications.models import Notification, RawMail, State

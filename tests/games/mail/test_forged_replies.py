@@ -10,10 +10,10 @@ import pytest
 
 from accounts.models import Account
 from games.announcements.notify import write_due
-from games.away import stand_ins
-from games.away.vacations import list_vacations
-from games.lobby.takeover import take_over_seat
 from games.models import Game, Heartbeat, Invitation, Seat, Seek
+from games.tables import stand_ins
+from games.tables.joining import take_over_seat
+from games.tables.vacations import list_vacations
 from notifications.content import addresses
 from notifications.models import Notification
 from notifications.recipients import preferences

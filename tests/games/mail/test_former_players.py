@@ -5,14 +5,14 @@ from collections.abc import Callable
 import pytest
 
 from accounts.models import Account
+from games import links
 from games.announcements.notify import write_due
-from games.away import stand_ins
-from games.lobby.takeover import take_over_seat
 from games.mail import game_handler
 from games.models import ChatMessage, Game, Heartbeat, Move, Plan, Seat, UnreadReply
 from games.play import absence
-from games.text import links
-from games.text.game_words import short_code
+from games.tables import stand_ins
+from games.tables.joining import take_over_seat
+from games.visibility.words import short_code
 from notifications.content import addresses
 from notifications.models import Notification
 from tests.games.mail.test_absence import DAY

@@ -13,17 +13,16 @@ import pytest
 import time_machine
 
 from accounts.models import Account
+from games import links
 from games.announcements import notify
 from games.engine import SeededChance
-from games.lobby import invitations
-from games.lobby.create import create_game
-from games.lobby.new_game import NewGame
-from games.lobby.starting import start_game
 from games.mail import tasks as mail_tasks
 from games.mail.intake import receive
 from games.models import Game, Heartbeat, Invitation, OpenQuestion, commitment_of
 from games.rules.registry import RULES
-from games.text import links
+from games.tables import invitations
+from games.tables.new_game import NewGame
+from games.tables.starting import create_game, start_game
 from notifications.email.message import message
 from notifications.models import Notification, State
 from tests.games.mail.test_road import email_bytes

@@ -11,15 +11,15 @@ from allauth.account.models import EmailAddress
 from django.test import Client
 
 from accounts.models import Account
+from games import links
 from games.announcements.notify import write_due
-from games.lobby import invitations
-from games.lobby.join import join_game
-from games.lobby.starting import start_game
 from games.mail import invitation_handler
 from games.mail import tasks as mail_tasks
 from games.mail.intake import receive
 from games.models import Game, Invitation
-from games.text import links
+from games.tables import invitations
+from games.tables.joining import join_game
+from games.tables.starting import start_game
 from notifications.delivery.deliver import deliver_due
 from notifications.email.message import message
 from notifications.models import Notification

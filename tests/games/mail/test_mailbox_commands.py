@@ -12,7 +12,6 @@ from accounts.models import Account
 from accounts.names import validate_name
 from games.announcements.batches import topic_of
 from games.announcements.notify import write_due
-from games.away.vacations import list_vacations
 from games.deadlines.deadline_words import day
 from games.mail import mailbox_reader
 from games.mail import tasks as mail_tasks
@@ -21,7 +20,8 @@ from games.mail.mailbox_commands import read_titles
 from games.mail.mailbox_handler import DAILY_LIMIT, DAILY_LIMIT_TRUSTED
 from games.mail.mailbox_reader import read_command_line
 from games.models import Game, Heartbeat, Invitation, Seek
-from games.seeks.new_seek import MOST_OPEN
+from games.tables.seeks import MOST_OPEN
+from games.tables.vacations import list_vacations
 from notifications import received_mail
 from notifications.content.rendered_notification import Answers
 from notifications.email.message import stop_link

@@ -10,7 +10,7 @@ from accounts.models import Account
 from games.announcements.notify import write_due
 from games.mail.sign_up_handler import is_proven_stranger
 from games.models import ChatMessage, Game, Move
-from games.social import chat
+from games.tables import chat
 from notifications.models import Notification
 from notifications.recipients import preferences
 from tests.games.mail.test_road import LATER, email_bytes, notifications, send, text_of

@@ -19,9 +19,9 @@ from games.mail.commands import Move
 from games.mail.reading.answer_words import AnswerWords
 from games.mail.reading.command_reader import read_command
 from games.mail.reading.offered_moves import OfferedMoves, resembles_move
+from games.phrases import localized, render_phrase
 from games.rules.coup.text.words import SYNONYMS as COUP_WORDS
 from games.rules.sedlec.words import SYNONYMS as SEDLEC_WORDS
-from games.text.phrases import localized, render_phrase
 from notifications.mail_parsing.parsed_mail import SenderText
 from tests.examples import for_each, read_examples
 from tests.games.mail.tables import COUP, NAMES, SEDLEC, TURN, WINDOW, QuestionCase, command_text

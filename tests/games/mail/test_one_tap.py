@@ -6,11 +6,11 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import pytest
 
 from accounts.models import Account
+from games import links
 from games.announcements.notify import write_due
 from games.event_log import log_store
 from games.models import Game, Move, Plan
 from games.play import plans
-from games.text import links
 from notifications.content.rendered_notification import Answers, Links, Prose, RenderedNotification
 from notifications.recipients import preferences
 from tests.games.mail.test_road import LATER, notifications, send

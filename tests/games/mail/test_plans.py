@@ -14,12 +14,12 @@ from games.announcements.notify import write_due
 from games.engine import SeatNumber
 from games.mail.commands import CancelPlan, Command, GivePlan, ListPlans, NotUnderstood, SeveralCommands
 from games.models import Game, Heartbeat, Move, Plan
+from games.phrases import plan_line
 from games.play.plans import withdraw, withdraw_plans
 from games.refusals import Refusal
 from games.rules.coup import moves as m
 from games.rules.coup import plans as o
 from games.rules.registry import RULES
-from games.text.phrases import plan_line
 from notifications.mail_parsing.parsed_mail import SenderText
 from notifications.models import Notification
 from tests.examples import for_each, read_examples

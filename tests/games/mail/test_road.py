@@ -11,6 +11,7 @@ from allauth.account.models import EmailAddress
 from django.db import InterfaceError, OperationalError, ProgrammingError
 
 from accounts.models import Account
+from games import links
 from games.announcements.notify import write_due
 from games.mail import game_handler
 from games.mail import tasks as mail_tasks
@@ -18,7 +19,6 @@ from games.mail.intake import receive
 from games.models import ChatMessage, Game, Heartbeat, Move, OpenQuestion
 from games.operations import retrying
 from games.play import timeouts
-from games.text import links
 from notifications import received_mail
 from notifications import set_aside as notes
 from notifications.content import addresses

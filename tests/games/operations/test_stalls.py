@@ -18,7 +18,7 @@ from games.operations import health, retrying
 from games.play import resolve, stalls, timeouts
 from games.play.submit import WrittenMove, store_move
 from games.rules.registry import RULES
-from games.terms.game_terms import Schedule, TimeBank
+from games.terms import Schedule, TimeBank
 from notifications import set_aside
 from notifications.models import Notification
 from notifications.set_aside import SetAside

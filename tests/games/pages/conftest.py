@@ -7,11 +7,11 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from accounts.models import Account
-from games.lobby.create import create_game
-from games.lobby.join import join_game
-from games.lobby.new_game import NewGame
 from games.models import Bot, Game
 from games.play import bots
+from games.tables.joining import join_game
+from games.tables.new_game import NewGame
+from games.tables.starting import create_game
 
 
 @pytest.fixture(autouse=True)

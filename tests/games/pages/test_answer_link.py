@@ -11,9 +11,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Account
+from games import links
 from games.models import Game, Move, OpenQuestion
 from games.play.timeouts import time_out_game
-from games.text import links
 from tests.games.pages.at_home import writing
 from tests.games.seated import NOON, begin, play
 

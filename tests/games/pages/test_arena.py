@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.models import Account
 from games.models import ArenaStats, Game, Seek
-from games.seeks import sweep
+from games.tables import matching
 from tests.cast import program
 from tests.games.pages.at_home import Visitor
 from tests.games.pages.test_every_page import sound
@@ -27,7 +27,7 @@ def bots(maryam: Account, sepideh: Account) -> list[Account]:
         assert (answer.status_code, answer.json()["speed"], answer.json()["games_at_once"]) == (201, "live", 2)
     ArenaStats.objects.create(account=sepideh, rules="coup", games=4, wins=3, asked=20, in_time=19, mean=30, doubt=5)
     ArenaStats.objects.create(account=None, rules="coup", games=7, wins=2)
-    sweep.sweep(timezone.now() + timedelta(minutes=1))
+    matching.sweep(timezone.now() + timedelta(minutes=1))
     return [maryam, sepideh]
 
 

@@ -9,8 +9,8 @@ from persiantools import digits
 from persiantools.jdatetime import JalaliDate
 
 from accounts.models import Account
-from games.away import vacations
 from games.models import Game
+from games.tables import vacations
 from tests.games.pages.at_home import Visitor
 from tests.games.pages.conftest import opened
 

@@ -8,15 +8,12 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import Account
-from games.clubs import (
-    club_games,
-    members,
-)
-from games.clubs.rights import get_membership
-from games.lobby.create import create_game
-from games.lobby.new_game import NewGame
+from games import clubs
+from games.clubs import get_membership
 from games.models import Club, ClubHandle, Game, Membership, Tournament
 from games.refusals import Refusal
+from games.tables.new_game import NewGame
+from games.tables.starting import create_game
 from tests.games.pages.at_home import Visitor
 from tests.games.pages.test_every_page import sound
 from tests.games.tournaments.tournament_cast import create_cup
@@ -28,8 +25,8 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def club(maryam: Account, sepideh: Account) -> Club:
     """Maryam's club, in which Sepideh is a member."""
-    own_club = members.create_club(maryam, "Thursday liars", "We meet on Thursdays.", timezone.now())
-    members.join_club(sepideh, own_club.club.code, timezone.now())
+    own_club = clubs.create_club(maryam, "Thursday liars", "We meet on Thursdays.", timezone.now())
+    clubs.join_club(sepideh, own_club.club.code, timezone.now())
     return own_club.club
 
 
@@ -78,7 +75,7 @@ def test_the_leaderboard_is_not_worked_out_again_for_a_page_that_is_open(club: C
 def test_a_member_gives_their_name_in_the_chat_of_the_club(club: Club, maryam: Account, sepideh: Account) -> None:
     friend = Visitor(sepideh)
     assert "handle-field" not in friend.go(f"/clubs/{club.pk}/").text
-    club_games.connect_chat(
+    clubs.connect_chat(
         get_membership(maryam, club.pk), "telegram", "-100123", "123456789:AAHdqTcvCH1vGWJxfSe", timezone.now()
     )
     friend.go(f"/clubs/{club.pk}/")
@@ -117,7 +114,7 @@ def test_a_guest_with_the_link_sees_the_club_and_is_told_to_make_an_account(club
     assert "Thursday liars" in visitor.page.text
     assert any("signup" in link["href"] and club.code in link["href"] for link in visitor.page.all("a"))
     with pytest.raises(Refusal):
-        members.join_club(guest, club.code, timezone.now())
+        clubs.join_club(guest, club.code, timezone.now())
     assert not Membership.objects.filter(account=guest).exists()
 
 
@@ -195,7 +192,7 @@ def test_the_owner_closes_the_club_after_being_asked(club: Club, maryam: Account
     assert Club.objects.exists()
     owner.send()
     assert not Club.objects.exists()
-    assert [membership.club for membership in members.list_clubs(maryam)] == []
+    assert [membership.club for membership in clubs.list_clubs(maryam)] == []
 
 
 def test_a_club_shows_its_next_tournaments_and_how_many_games_ended_lately(club: Club, maryam: Account) -> None:

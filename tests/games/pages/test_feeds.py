@@ -16,8 +16,8 @@ from icalendar import Calendar
 from accounts.account_data import export_account
 from accounts.models import Account
 from config.core.logs import LineFormatter
-from games.away import calendar_feed, vacations
 from games.models import Game, OpenQuestion
+from games.tables import calendar_feed, vacations
 from tests.games.pages.at_home import Visitor
 from tests.games.pages.conftest import opened
 from tests.games.pages.test_players import won

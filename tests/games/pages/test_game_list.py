@@ -7,9 +7,9 @@ import pytest
 
 from accounts.models import Account
 from games.models import Game, PlayerStats, Seat
-from games.terms.speeds import SPEEDS
-from games.text.game_words import short_code
-from games.text.phrases import isolated
+from games.phrases import isolated
+from games.terms import SPEEDS
+from games.visibility.words import short_code
 from tests.games.pages.at_home import Page, Visitor
 from tests.games.pages.conftest import opened
 from tests.games.pages.test_every_page import sound

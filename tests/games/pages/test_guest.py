@@ -23,9 +23,9 @@ from accounts.rate_limits import (
 )
 from games.announcements.notify import write_due
 from games.archive.ratings import count_all
-from games.lobby.join import join_game, leave_game, open_to_guests
 from games.models import ChatMessage, Game, PlayerStats
 from games.refusals import Refusal
+from games.tables.joining import join_game, leave_game, open_to_guests
 from notifications.models import Notification
 from tests.games.pages.at_home import Visitor
 from tests.games.pages.conftest import opened

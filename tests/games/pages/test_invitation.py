@@ -10,11 +10,11 @@ import pytest
 from django.test import Client
 
 from accounts.models import Account
+from games import links
 from games.announcements.notify import write_due
-from games.lobby import invitations
-from games.lobby.join import leave_game
 from games.models import Game, Invitation
-from games.text import links
+from games.tables import invitations
+from games.tables.joining import leave_game
 from notifications.models import Notification
 from notifications.recipients import deliverability
 from tests.third_game.table import NOON, create_fist, with_fist

@@ -9,10 +9,10 @@ from django.utils import timezone
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import Account
-from games.lobby.create import create_game
-from games.lobby.new_game import NewGame
 from games.models import Bot, Game
-from games.terms.game_terms import GameTerms, Schedule
+from games.tables.new_game import NewGame
+from games.tables.starting import create_game
+from games.terms import GameTerms, Schedule
 from tests.browser import Visit, chromium, visit
 from tests.games.pages.at_home import Visitor
 from tests.games.pages.conftest import opened

@@ -7,8 +7,8 @@ from html import unescape
 import pytest
 
 from accounts.models import Account
-from games.lobby.takeover import take_over_seat
 from games.models import Game
+from games.tables.joining import take_over_seat
 from tests.games.pages.at_home import Visitor
 from tests.games.seated import NOON, absent, agree, begin, play
 

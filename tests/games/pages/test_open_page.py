@@ -8,7 +8,7 @@ from playwright.sync_api import Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import Account
-from games.social.chat import send_message
+from games.tables.chat import send_message
 from tests.browser import Visit, Visitor, chromium, visit
 from tests.games.pages.conftest import opened
 from tests.games.pages.test_offers import DEALT, LOOK_AGAIN

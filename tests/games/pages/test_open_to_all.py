@@ -9,8 +9,8 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import Account
-from games.away import stand_ins
 from games.models import Game, PlayerStats
+from games.tables import stand_ins
 from tests.games.pages.at_home import Page, Visitor
 from tests.games.pages.conftest import opened
 from tests.games.pages.test_every_page import sound

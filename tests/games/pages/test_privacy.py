@@ -8,9 +8,8 @@ from django.utils.translation import override
 
 from accounts import guests
 from accounts.authentication import codes, sessions
-from games.lobby import invitations
-from games.seeks import own_seeks
-from games.text.phrases import period
+from games.phrases import period
+from games.tables import invitations, seeks
 from games.visibility import table
 from notifications import received_mail
 from notifications.delivery import outbox
@@ -24,7 +23,7 @@ CONSTANTS = [
     (sessions, "DEVICE_KEPT"),
     (received_mail, "KEPT"),
     (invitations, "ADDRESS_RETENTION"),
-    (own_seeks, "RETENTION"),
+    (seeks, "RETENTION"),
     (stream_events, "KEPT"),
     (outbox, "KEPT"),
     (table, "PRESENCE_KEPT"),

@@ -15,6 +15,7 @@ from games.engine import AnyRules, Phrase
 from games.engine.reading import fold
 from games.engine.validation import NOT_OFFERED
 from games.pages.rules import localize_numbers
+from games.phrases import number, render_phrase
 from games.rules.coup.game import law_of
 from games.rules.coup.pictures.figures import EXAMPLE, played
 from games.rules.coup.state import CLASSIC, Options, copies
@@ -23,7 +24,6 @@ from games.rules.coup.text.words import CHARACTERS, PERSIAN
 from games.rules.registry import RULES
 from games.rules.sedlec.figures import EXAMPLE as PYRAMID
 from games.rules.sedlec.pyramid import KINDS, score
-from games.text.phrases import number, render_phrase
 from tests.third_game.table import with_fist
 
 __all__ = ["with_fist"]

@@ -21,7 +21,7 @@ from accounts import tokens
 from accounts.models import Account, Report
 from accounts.tokens import ALL, NewApp, register_app
 from games.models import ChatMessage, Club, Game, Membership
-from games.seeks.new_seek import NewSeek, create_seek
+from games.tables.seeks import NewSeek, create_seek
 from notifications.email.message import message, stop_link
 from notifications.endpoints import Device, Webhook
 from notifications.models import Notification, State

@@ -8,8 +8,8 @@ from django.utils import timezone
 from accounts.models import Account
 from games.models import Game, Seek
 from games.play.resolve import resolve
-from games.seeks import sweep
-from games.seeks.new_seek import NewSeek, create_seek
+from games.tables import matching
+from games.tables.seeks import NewSeek, create_seek
 from tests.accounts.people import forget_tries
 from tests.games.pages.at_home import Visitor
 from tests.games.pages.test_every_page import sound
@@ -51,7 +51,7 @@ def answer_until_over(game: Game, players: list[Visitor]) -> None:
 
 def test_three_strangers_meet_on_their_first_day_play_to_the_end_and_play_again_by_pages_alone() -> None:
     people = [stranger("Maryam", "en"), stranger("سپیده", "fa"), stranger("Bahareh", "en")]
-    sweep.sweep(timezone.now())
+    matching.sweep(timezone.now())
     game = Game.objects.get()
     for visitor in people:
         sound(visitor.go("/seeks/"), "fa" if visitor is people[1] else "en")
@@ -120,7 +120,7 @@ def test_a_search_is_stopped_by_a_button(maryam: Account) -> None:
 
 def test_a_search_that_found_nobody_says_so(maryam: Account) -> None:
     create_seek(maryam, NewSeek("coup", 3, 4), timezone.now() - timedelta(days=8))
-    sweep.sweep(timezone.now())
+    matching.sweep(timezone.now())
     assert "Too few players were found in time." in Visitor(maryam).go("/seeks/").text
 
 

@@ -9,9 +9,9 @@ from django.utils.html import escape
 
 from accounts.models import Account
 from games.engine import chain
-from games.lobby.create import create_game
-from games.lobby.new_game import NewGame
 from games.models import Game
+from games.tables.new_game import NewGame
+from games.tables.starting import create_game
 from tests.cast import signed_in
 from tests.third_game.table import NOON
 

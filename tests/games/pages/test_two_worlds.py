@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from accounts.models import Account
-from games.clubs import members
+from games import clubs
 from games.models import Club, Game, Seek, Tournament
 from tests.cast import program
 from tests.games.pages.at_home import Visitor
@@ -32,7 +32,7 @@ HANDS: Final = (
 @pytest.fixture
 def club(kaveh: Account) -> Club:
     """A club in which Kaveh looks on."""
-    return members.create_club(kaveh, "Thursday liars", "", NOON).club
+    return clubs.create_club(kaveh, "Thursday liars", "", NOON).club
 
 
 def visible_pages(account: Account | None, game: Game, *more: str) -> list[str]:

@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from accounts import blocks
 from accounts.models import Account
-from games.lobby import invitations
+from games.tables import invitations
 from tests.games.pages.at_home import Visitor
 from tests.games.pages.conftest import opened
 

@@ -19,15 +19,13 @@ from games.announcements import notify
 from games.archive import game_audit
 from games.event_log import log_store
 from games.event_log.table_events import DeadlinesMoved
-from games.lobby import rematch
-from games.lobby.join import join_game
-from games.lobby.rematch import accept_rematch
 from games.models import Game, Heartbeat, Move, Seek
 from games.play import bots, resolve, timeouts
 from games.play.locked_game import lock_game, lock_games, store
-from games.seeks import sweep
-from games.seeks.lobby import join_search, searched_game
-from games.seeks.new_seek import NewSeek, create_seek
+from games.tables import matching, rematch
+from games.tables.joining import join_game
+from games.tables.rematch import accept_rematch
+from games.tables.seeks import NewSeek, create_seek, join_search, searched_game
 from notifications.models import Notification, State
 from tests.third_game.table import LATER, NOON, create_fist, fresh, lie, open_question, play, sent, state, with_fist
 
@@ -253,7 +251,7 @@ def test_a_sweep_of_seeks_and_a_game_that_begins_lock_them_in_one_order(maryam: 
 
     def look() -> int:
         holding.wait(10)
-        return len(sweep._find_matches("fist", "live", NOON))
+        return len(matching._find_matches("fist", "live", NOON))
 
     assert at_once(begin, look) == [None, 1]
 

@@ -12,10 +12,9 @@ from accounts.models import Account
 from games import tasks
 from games.announcements import notify
 from games.archive import analyses, ratings
-from games.away import stand_ins
-from games.lobby import starting
 from games.models import Analysis, Game, Move, OpenQuestion
 from games.play import bots, resolve, timeouts
+from games.tables import stand_ins, starting
 from notifications.models import Notification
 from tests.third_game.table import create_fist, fresh, play, sent, with_fist
 

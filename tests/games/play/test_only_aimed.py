@@ -5,12 +5,12 @@ import pytest
 from accounts.models import Account
 from games.engine import SeatNumber
 from games.event_log import log_store
-from games.lobby.create import create_game
-from games.lobby.join import join_game
-from games.lobby.new_game import NewGame
 from games.models import Game, Move, Plan
 from games.play import plans
 from games.refusals import Refusal
+from games.tables.joining import join_game
+from games.tables.new_game import NewGame
+from games.tables.starting import create_game
 from games.visibility.player_view import PlayerView
 from notifications.recipients import preferences
 from tests.games.finished import begun

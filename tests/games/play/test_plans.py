@@ -7,22 +7,22 @@ from typing import Any
 import pytest
 
 from accounts.models import Account
+from games import account_data
 from games.announcements import notify
 from games.archive import game_audit, records
 from games.engine import EVERYONE, SPECTATOR, SeatNumber
 from games.engine.record import RESIGNATION
 from games.event_log import log_store
 from games.event_log.table_events import TableEvent
-from games.lobby.create import create_game
-from games.lobby.join import join_game
-from games.lobby.new_game import NewGame
 from games.models import Game, Move, Plan
 from games.play import plans, timeouts
 from games.play.resolve import resolve
 from games.play.submit import WrittenMove, store_move
 from games.refusals import Refusal
 from games.rules.sedlec.state import closed_piles
-from games.social import account_data
+from games.tables.joining import join_game
+from games.tables.new_game import NewGame
+from games.tables.starting import create_game
 from games.visibility.player_view import PlayerView
 from games.visibility.shown_events import show_log
 from notifications.models import Notification

@@ -19,7 +19,6 @@ from rest_framework.test import APIClient
 from accounts.models import Account
 from games.announcements.notify import write_due
 from games.archive import ratings, records, usual_times
-from games.away import stand_ins
 from games.engine import SPECTATOR, Notation, SeatNumber
 from games.engine.chance import plan_chance
 from games.engine.record import RESIGNATION, dump
@@ -27,6 +26,7 @@ from games.event_log import log_store
 from games.models import AnswerTimes, Game, Move
 from games.play import plans, timeouts
 from games.play.resolve import resolve
+from games.tables import stand_ins
 from games.visibility.player_view import PlayerView
 from games.visibility.shown_events import show_log
 from notifications.endpoints import StreamEvent

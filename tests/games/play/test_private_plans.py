@@ -9,15 +9,15 @@ from accounts.models import Account
 from games import tasks
 from games.announcements import notify
 from games.api.questions import questions_marker
-from games.away import stand_ins
 from games.deadlines import answer_times
 from games.deadlines.clock_skew import ClockSkewDetector
 from games.engine import Notation
 from games.event_log import log_store
-from games.lobby.takeover import replace_with_bot
 from games.models import Game, Heartbeat, Move, OpenQuestion, Plan
 from games.play import absence, plans, questions, resolve, timeouts
 from games.play.locked_game import lock_game
+from games.tables import stand_ins
+from games.tables.joining import replace_with_bot
 from notifications.endpoints import StreamEvent
 from notifications.models import Notification
 from tests.games.api.conftest import client

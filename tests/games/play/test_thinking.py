@@ -16,13 +16,13 @@ from games.archive import game_audit, records
 from games.engine import SeatNumber
 from games.engine.verification import undecided
 from games.event_log.table_events import StandInNamed
-from games.lobby.create import create_game
-from games.lobby.new_game import NewGame
 from games.models import Bot, Game
 from games.models import Move as StoredMove
 from games.play import bots
 from games.play.thinker import Task
 from games.rules.registry import RULES
+from games.tables.new_game import NewGame
+from games.tables.starting import create_game
 from tests.third_game.table import LATER, NOON, fresh, sent
 
 pytestmark = pytest.mark.django_db

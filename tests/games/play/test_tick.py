@@ -11,14 +11,13 @@ from celery import current_app
 from accounts.models import Account
 from config.core import clock
 from config.core.clock import whole_second
-from games import tasks
-from games.away import pausing, stand_ins
+from games import links, tasks
 from games.deadlines.clock_skew import ClockSkewDetector
 from games.engine import SeatNumber
 from games.mail.intake import receive
 from games.models import Game, Move, OpenQuestion, StandIn
 from games.play import timeouts
-from games.text import links
+from games.tables import pausing, stand_ins
 from notifications.delivery import outbox
 from notifications.endpoints import Webhook
 from notifications.models import Notification, State

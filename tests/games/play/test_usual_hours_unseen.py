@@ -12,9 +12,9 @@ from django.db import connection
 
 from accounts.models import Account
 from games.archive import ratings
-from games.away import stand_ins
 from games.models import AnswerTimes, Game, Heartbeat, WaitingTime
 from games.play import timeouts
+from games.tables import stand_ins
 from notifications.models import Notification, Preferences
 from tests.games.play.test_plans_unseen import OWNER, Eyes, answer, random_answer
 from tests.games.seated import NOON, begin, hear

@@ -12,6 +12,7 @@ from django.utils import timezone
 from msgspec.structs import replace
 
 from accounts.models import Account
+from games import links
 from games.announcements.notify import write_due
 from games.archive import game_audit, ratings
 from games.engine import AnyRules, Outcome, RuleViolation, SeatNumber, SeededChance, replay
@@ -23,7 +24,6 @@ from games.models import Move as StoredMove
 from games.play import bots
 from games.play.resolve import resolve
 from games.rules.registry import RULES
-from games.text import links
 from notifications.email.message import message
 from notifications.models import Notification
 from tests.cast import program, signed_in

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from accounts.models import Account
+from games import clubs
+from games.account_data import delete_data
 from games.announcements import tournament_emails
-from games.clubs import members
-from games.clubs.rights import get_membership
+from games.clubs import get_membership
 from games.models import Seat, Tournament
 from games.refusals import Refusal
-from games.social.account_data import delete_data
 from games.tournaments import (
     entering,
     organizing,
@@ -147,13 +147,13 @@ def test_nobody_sits_out_a_round_that_their_division_does_not_have(maryam: Accou
 
 
 def test_a_club_of_six_is_one_division_and_former_members_are_not_in_the_next_season(maryam: Account) -> None:
-    club = members.create_club(maryam, "Liars", "", NOON).club
+    club = clubs.create_club(maryam, "Liars", "", NOON).club
     players = people(6)
     for player in players:
-        members.join_club(player, club.code, NOON)
+        clubs.join_club(player, club.code, NOON)
     season = begun(maryam, players, **{**LEAGUE, "division_size": 6, "table_size": 3}, club=club.pk)
     last = get_membership(players[5], club.pk)
-    members.remove_member(last, last.pk)
+    clubs.remove_member(last, last.pk)
     for hour in range(30):
         season = finish_round(season, NOON + hour * HOUR)
     assert (season.state, len(divisions(season)), movements(season)) == ("over", 1, {})
@@ -164,7 +164,7 @@ def test_a_club_of_six_is_one_division_and_former_members_are_not_in_the_next_se
         [["1", "2", "3", "4", "5"]],
     )
     last = get_membership(players[0], club.pk)
-    members.remove_member(last, last.pk)
+    clubs.remove_member(last, last.pk)
     Account.objects.filter(pk=players[1].pk).update(is_active=False)
     running = begin(following)
     assert {entry.account for entry in running.entries.all()} == {*players[2:5]}, "nobody who has left has a place"
@@ -183,15 +183,15 @@ def test_whoever_wants_no_more_emails_of_a_season_gets_none_of_the_next_which_wa
 
 
 def test_a_league_of_a_club_is_nobodys_when_its_host_has_left_the_club(maryam: Account, bahareh: Account) -> None:
-    club = members.create_club(maryam, "Liars", "", NOON).club
+    club = clubs.create_club(maryam, "Liars", "", NOON).club
     players = people(4)
     for player in (*players, bahareh):
-        members.join_club(player, club.code, NOON)
+        clubs.join_club(player, club.code, NOON)
     owner, host = get_membership(maryam, club.pk), get_membership(bahareh, club.pk)
-    members.appoint(owner, host.pk, "organizer", NOON)
+    clubs.appoint(owner, host.pk, "organizer", NOON)
     season = begun(bahareh, players, **LEAGUE, club=club.pk)
     host = get_membership(bahareh, club.pk)
-    members.remove_member(host, host.pk)
+    clubs.remove_member(host, host.pk)
     following = next_season(finish_round(season, NOON + HOUR))
     assert following is not None
     assert following.host is None

@@ -7,9 +7,9 @@ from django.test import Client
 
 from accounts.account_data import delete_account
 from accounts.models import Account
+from games import clubs
 from games.announcements import notify
-from games.clubs import members
-from games.clubs.rights import get_membership
+from games.clubs import get_membership
 from games.models import Seat
 from games.refusals import Refusal
 from games.tournaments import (
@@ -52,12 +52,12 @@ def test_another_date_is_told_once_to_everybody_who_has_entered_and_wants_to_hea
 
 
 def test_another_date_is_not_told_to_former_members_of_the_club(maryam: Account) -> None:
-    players, club = people(3), members.create_club(maryam, "Liars", "", NOON).club
+    players, club = people(3), clubs.create_club(maryam, "Liars", "", NOON).club
     for player in players:
-        members.join_club(player, club.code, NOON)
+        clubs.join_club(player, club.code, NOON)
     cup = create_cup(maryam, players, club=club.pk)
     last = get_membership(players[2], club.pk)
-    members.remove_member(last, last.pk)
+    clubs.remove_member(last, last.pk)
     organizing.change(maryam, cup.pk, NOON, starts_at=NOON + timedelta(days=9))
     notify.write_due(SOON)
     assert set(emails_by_name("tournament-moved")) == {"Player 1", "Player 2"}

@@ -10,12 +10,9 @@ import pytest
 from django.db.models import QuerySet
 
 from accounts.models import Account
+from games import clubs
 from games.announcements.tournament_emails import Event
-from games.clubs import (
-    club_games,
-    members,
-)
-from games.clubs.rights import get_membership
+from games.clubs import get_membership
 from games.models import ClubChannel, Membership, TableChannel, Tournament
 from games.tournaments import (
     club_posts,
@@ -50,14 +47,14 @@ def chat(settings: Any) -> Iterator[Receiver]:
 
 def founded(owner: Account, *others: Account) -> Membership:
     """The place of the owner of a club with these people."""
-    own_club = members.create_club(owner, "Liars", "", NOON)
+    own_club = clubs.create_club(owner, "Liars", "", NOON)
     for other in others:
-        members.join_club(other, own_club.club.code, NOON)
+        clubs.join_club(other, own_club.club.code, NOON)
     return get_membership(owner, own_club.club.pk)
 
 
 def connected(membership: Membership, chat: Receiver, app: str = "discord") -> ClubChannel:
-    return club_games.connect_chat(membership, app, **place(app, chat), now=NOON)
+    return clubs.connect_chat(membership, app, **place(app, chat), now=NOON)
 
 
 def opened(membership: Membership, *entrants: Account, **fields: Any) -> Tournament:
@@ -180,7 +177,7 @@ def test_nothing_waits_for_a_club_without_a_chat_or_once_the_chat_is_taken_away(
     connected(own_founded, chat)
     opened(own_founded)
     assert waiting_posts().exists()
-    club_games.disconnect_chat(own_founded)
+    clubs.disconnect_chat(own_founded)
     post_due(NOON)
     assert not chat.taken
     assert not waiting_posts().exists()

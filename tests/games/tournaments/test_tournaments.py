@@ -11,13 +11,12 @@ from django.core.management import CommandError, call_command
 
 from accounts.account_data import export_account
 from accounts.models import Account
-from games import tasks
+from games import clubs, tasks
+from games.account_data import delete_data
 from games.archive import ratings
-from games.clubs import members
-from games.clubs.rights import get_membership
+from games.clubs import get_membership
 from games.models import Game, Pairing, Tournament, TournamentEntry
 from games.refusals import Refusal
-from games.social.account_data import delete_data
 from games.tournaments import (
     entering,
     organizing,
@@ -452,11 +451,11 @@ ACTS: dict[str, tuple[Callable[[Account, Tournament], object], str]] = {
 def test_in_a_club_each_role_may_do_what_the_table_says(
     maryam: Account, sepideh: Account, bahareh: Account, act: str
 ) -> None:
-    club = members.create_club(maryam, "Liars", "", NOON).club
+    club = clubs.create_club(maryam, "Liars", "", NOON).club
     players = people(4)
     for player in (sepideh, bahareh, *players[:3]):
-        members.join_club(player, club.code, NOON)
-    members.appoint(get_membership(maryam, club.pk), get_membership(sepideh, club.pk).pk, "organizer", NOON)
+        clubs.join_club(player, club.code, NOON)
+    clubs.appoint(get_membership(maryam, club.pk), get_membership(sepideh, club.pk).pk, "organizer", NOON)
     cup = create_cup(maryam, players[:3], club=club.pk)
     roles = {"host": maryam, "organizer": sepideh, "member": bahareh, "stranger": players[3]}
     do, allowed = ACTS[act]
@@ -471,18 +470,18 @@ def test_in_a_club_each_role_may_do_what_the_table_says(
 
 
 def test_a_tournament_of_a_club_is_private_and_only_its_organizers_hold_one(maryam: Account, bahareh: Account) -> None:
-    club = members.create_club(maryam, "Liars", "", NOON).club
+    club = clubs.create_club(maryam, "Liars", "", NOON).club
     players = people(4)
     for player in (bahareh, *players):
-        members.join_club(player, club.code, NOON)
+        clubs.join_club(player, club.code, NOON)
     assert refused(lambda: create_cup(bahareh, club=club.pk))[0] == "forbidden"
     cup = begun(maryam, players, club=club.pk)
     (game,) = games_of(cup)
     assert (game.private, game.club) == (True, club)
-    members.remove_member(get_membership(players[3], club.pk), get_membership(players[3], club.pk).pk)
+    clubs.remove_member(get_membership(players[3], club.pk), get_membership(players[3], club.pk).pk)
     cup = finish_round(cup, NOON + HOUR)
     assert len(round_views(cup)[0].tables[0].pairings) == 3
-    members.close_club(get_membership(maryam, club.pk))
+    clubs.close_club(get_membership(maryam, club.pk))
     assert not Tournament.objects.exists()
     assert Game.objects.count() == 2
 

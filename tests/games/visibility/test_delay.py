@@ -11,14 +11,13 @@ import time_machine
 from accounts import blocks
 from accounts.models import Account
 from games.announcements import stream_events
-from games.away import pausing, stand_ins
 from games.event_log import log_store
-from games.lobby.create import create_game
-from games.lobby.new_game import NewGame
-from games.lobby.takeover import replace_with_bot, take_over_seat
 from games.models import Game
 from games.refusals import Refusal
-from games.social import chat
+from games.tables import chat, pausing, stand_ins
+from games.tables.joining import replace_with_bot, take_over_seat
+from games.tables.new_game import NewGame
+from games.tables.starting import create_game
 from games.visibility import access
 from games.visibility.access import access_to_game, games_of_followed
 from tests.cast import program

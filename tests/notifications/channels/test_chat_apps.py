@@ -8,9 +8,9 @@ import pytest
 
 from accounts.account_data import export_account
 from accounts.models import Account
+from games import links
 from games.announcements.notify import write_due
 from games.models import Game
-from games.text import links
 from notifications.channels.registry import chat_apps
 from notifications.delivery.deliver import dispatch_due
 from notifications.models import BACK_OFF, Notification, Preferences, State

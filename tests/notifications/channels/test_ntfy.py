@@ -7,9 +7,9 @@ from typing import Any, Final
 import pytest
 
 from accounts.models import Account
+from games import links
 from games.announcements.notify import write_due
 from games.models import Game
-from games.text import links
 from notifications.delivery.deliver import dispatch_due
 from notifications.models import BACK_OFF, Notification, State
 from notifications.recipients import preferences

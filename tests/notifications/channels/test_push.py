@@ -16,11 +16,11 @@ from django.db import connection, transaction
 from py_vapid import Vapid02
 
 from accounts.models import Account
+from games import links
 from games.announcements import notify, table_emails
 from games.announcements.notify import write_due
-from games.lobby import rematch
 from games.models import OpenQuestion
-from games.text import links
+from games.tables import rematch
 from notifications.channels import push as push_channel
 from notifications.channels.push import public_key
 from notifications.delivery import (

@@ -10,8 +10,8 @@ from django.test import Client
 
 from accounts import account_data
 from accounts.models import Account, ModerationAction
+from games import moderation
 from games.announcements.notify import write_due
-from games.social import moderation
 from notifications.delivery import (
     deliver,
     server_emails,

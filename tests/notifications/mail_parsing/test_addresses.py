@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from django.conf import settings as current
 
+from games import links
 from games.engine import SeatNumber
-from games.text import links
 from notifications.content import addresses
 
 GAME = uuid.UUID("c0ffee00-1234-4abc-8def-0123456789ab")

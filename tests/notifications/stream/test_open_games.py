@@ -11,10 +11,10 @@ from accounts.models import Account
 from accounts.tokens import ALL
 from config.server import open_games as open_games_stream
 from config.server.open_games import PATH
-from games.lobby.create import create_game
-from games.lobby.join import join_game, leave_game
-from games.lobby.new_game import NewGame
 from games.models import Game
+from games.tables.joining import join_game, leave_game
+from games.tables.new_game import NewGame
+from games.tables.starting import create_game
 from tests.notifications.stream.reader import Event, Reader
 from tests.third_game.table import NOON
 

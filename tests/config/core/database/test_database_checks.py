@@ -13,10 +13,10 @@ from config.core.clock import CLOCK
 from config.core.database import checks
 from config.core.database.checks import DATABASE_CHECKS, DatabaseChecks, SchemaMismatch
 from games import tasks
-from games.lobby.join import leave_game
 from games.models import Game, Heartbeat, Move, Stall
 from games.operations import health
 from games.play import resolve
+from games.tables.joining import leave_game
 from tests.third_game.table import LATER, NOON, create_fist, sent, with_fist
 
 pytestmark = pytest.mark.django_db

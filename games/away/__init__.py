@@ -1,1 +1,0 @@
-"""Absent players: pauses, vacations, stand-ins and the calendar feed."""

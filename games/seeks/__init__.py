@@ -1,1 +1,0 @@
-"""Searches for players, the sweep that creates games from them, and the arena of bot accounts."""

@@ -1,1 +1,0 @@
-"""Texts in the active language: phrases as sentences, answers, stories of tables, and links."""
