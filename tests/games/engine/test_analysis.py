@@ -12,9 +12,9 @@ from games.engine.chance import SeededChance
 from games.engine.rules import Search
 from games.engine.search import QuickChance, answer
 from games.engine.types import SEARCHING
+from games.phrases import render_phrase
 from games.rules.coup import RULES
 from games.rules.sedlec import RULES as SEDLEC
-from games.text.phrases import render_phrase
 from tests.games.rules.coup.table import Table
 from tests.long import LONG
 from tests.third_game import fist
