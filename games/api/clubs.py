@@ -15,14 +15,11 @@ from accounts.web.api_view import KEY, AccountApiView, ListApiView, id_in_locati
 from accounts.web.pagination import PageSerializer
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer, StrictSerializer
+from games import clubs
 from games.api.shared.problems import refusals_as_problems
-from games.clubs import (
-    club_games,
-    members,
-)
-from games.clubs.rights import Right, get_membership, may
-from games.lobby.takeover import remove_from_club
+from games.clubs import Right, get_membership, may
 from games.models import LONGEST_ABOUT, LONGEST_NAME, Membership
+from games.tables.joining import remove_from_club
 
 LONGEST_DAYS = 3650
 
@@ -97,7 +94,7 @@ class ClubList(ListApiView):
     @extend_schema(operation_id="list_clubs", tags=["clubs"], responses=ClubSerializer(many=True))
     def get(self, request: AccountRequest) -> Response:
         """List the clubs that you are in, by name."""
-        return self.page_response(members.list_clubs(request.user), ClubSerializer)
+        return self.page_response(clubs.list_clubs(request.user), ClubSerializer)
 
     @extend_schema(
         operation_id="create_club",
@@ -114,7 +111,7 @@ class ClubList(ListApiView):
         data: dict[str, Any] = validated_data(NewClubSerializer(data=request.data))
 
         def effect() -> Effect:
-            member = members.create_club(request.user, **data, now=self.received_at)
+            member = clubs.create_club(request.user, **data, now=self.received_at)
             return Effect(reverse("club", args=[member.club_id]))
 
         return club_response(self, request, effect, status.HTTP_201_CREATED)
@@ -140,16 +137,16 @@ class ClubDetail(AccountApiView):
         with refusals_as_problems(), transaction.atomic():
             member = get_membership(request.user, club)
             if data or notify is None:
-                member = members.change_club(member, **data)
+                member = clubs.change_club(member, **data)
             if notify is not None:
-                member = members.set_notifications(member, hears=notify)
+                member = clubs.set_notifications(member, hears=notify)
         return Response(ClubSerializer(member).data)
 
     @extend_schema(operation_id="delete_club", tags=["clubs"], responses={204: None})
     def delete(self, request: AccountRequest, club: UUID) -> Response:
         """Close a club. Its games go on among those who play in them. Only the owner may."""
         with refusals_as_problems():
-            members.close_club(get_membership(request.user, club))
+            clubs.close_club(get_membership(request.user, club))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -164,7 +161,7 @@ class JoinClub(AccountApiView):
         data: dict[str, Any] = validated_data(JoinClubSerializer(data=request.data))
 
         def effect() -> Effect:
-            member = members.join_club(request.user, data["code"], self.received_at)
+            member = clubs.join_club(request.user, data["code"], self.received_at)
             return Effect(reverse("club", args=[member.club_id]))
 
         return club_response(self, request, effect, status.HTTP_200_OK)
@@ -185,7 +182,7 @@ class ClubLink(AccountApiView):
         validated_data(NothingSerializer(data=request.data))
 
         def effect() -> Effect:
-            members.renew_link(get_membership(request.user, club))
+            clubs.renew_link(get_membership(request.user, club))
             return Effect(reverse("club", args=[club]))
 
         return club_response(self, request, effect, status.HTTP_200_OK)
@@ -204,9 +201,7 @@ class ClubLeaders(ListApiView):
         """List the members who have finished games of the club with other people, the best first."""
         with refusals_as_problems():
             member = get_membership(request.user, club)
-        return self.page_response(
-            club_games.leaders(member.club_id, self.received_at, **self.filters), ClubLeaderSerializer
-        )
+        return self.page_response(clubs.leaders(member.club_id, self.received_at, **self.filters), ClubLeaderSerializer)
 
 
 def club_response(view: AccountApiView, request: AccountRequest, effect: Any, code: int) -> Response:
@@ -244,7 +239,7 @@ class MemberList(ListApiView):
     def get(self, request: AccountRequest, club: UUID) -> Response:
         """List the owner, the organizers and the other members of a club, each by the time of joining."""
         with refusals_as_problems():
-            rows = members.list_members(get_membership(request.user, club))
+            rows = clubs.list_members(get_membership(request.user, club))
         return self.page_response(rows, MemberSerializer)
 
 
@@ -257,9 +252,9 @@ class MemberDetail(AccountApiView):
         data: dict[str, Any] = validated_data(RoleSerializer(data=request.data))
         with refusals_as_problems():
             caller = get_membership(request.user, club)
-            row = members.get_member(caller, member)
+            row = clubs.get_member(caller, member)
             if data:
-                row = members.appoint(caller, member, data["role"], self.received_at)
+                row = clubs.appoint(caller, member, data["role"], self.received_at)
         return Response(MemberSerializer(row).data)
 
     @extend_schema(operation_id="delete_member", tags=["clubs"], responses={204: None})

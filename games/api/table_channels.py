@@ -12,14 +12,14 @@ from rest_framework.exceptions import ErrorDetail
 from rest_framework.response import Response
 
 from accounts.models import Account
-from accounts.tokens.tokens import Scope
+from accounts.tokens import Scope
 from accounts.web.api_view import AccountApiView, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
+from games import clubs
 from games.announcements import table_channels
 from games.api.shared.problems import refusals_as_problems
-from games.clubs import club_games
-from games.clubs.rights import get_membership
+from games.clubs import get_membership
 from games.models import LONGEST_HANDLE, ClubChannel, TableChannel
 from games.refusals import not_found
 from games.visibility.access import access_to_game
@@ -122,10 +122,10 @@ class _ClubChat:
         self.channel = ClubChannel.objects.filter(club=self.membership.club).first()
 
     def connect(self, now: datetime, **chat: str) -> ClubChannel:
-        return club_games.connect_chat(self.membership, **chat, now=now)
+        return clubs.connect_chat(self.membership, **chat, now=now)
 
     def disconnect(self) -> None:
-        club_games.disconnect_chat(self.membership)
+        clubs.disconnect_chat(self.membership)
 
     def require_handle_owner(self) -> None:
         """Every member may have a handle."""

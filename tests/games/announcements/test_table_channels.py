@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import pytest
 
-from accounts.account_data.export_and_deletion import delete_account, export_data
+from accounts.account_data import delete_account, export_account
 from accounts.models import Account
 from games import clubs, tasks
 from games.account_data import delete_data
@@ -356,7 +356,7 @@ def test_players_give_and_take_away_their_own_handle_which_goes_with_the_account
     assert program(bahareh).patch(url, {"handle": "@baha_reh"}, content_type="application/json").status_code == 403
     signed_in(maryam).post(f"/games/{game.pk}/channel/handle/", {"handle": "@mary_a"})
     assert 'value="@mary_a"' in signed_in(maryam).get(f"/games/{game.pk}/").content.decode()
-    assert export_data(sepideh, NOON)["handles"] == [{"game": game.pk, "handle": "@sepi_deh"}]
+    assert export_account(sepideh, NOON)["handles"] == [{"game": game.pk, "handle": "@sepi_deh"}]
     program(maryam).patch(url, {"handle": ""}, content_type="application/json")
     assert channel_handles() == ["@sepi_deh"]
     delete_account(sepideh, NOON)
@@ -588,7 +588,7 @@ def test_only_the_host_connects_a_chat_and_everybody_at_the_table_learns_of_it(
     assert (response.status_code, response.json()) == (200, {"app": "discord", "handle": "", "works": True})
     page = signed_in(bahareh).get(f"/games/{game.pk}/").content.decode()
     assert "A message in a chat on Discord shows the state of this game." in page
-    assert "wnD3" not in page + str(export_data(maryam, NOON)) + str(TableChannel.objects.get().secret)
+    assert "wnD3" not in page + str(export_account(maryam, NOON)) + str(TableChannel.objects.get().secret)
     assert program(sepideh).delete(url).status_code == 403
     assert program(maryam).delete(url).status_code == 204
     assert not TableChannel.objects.exists()
