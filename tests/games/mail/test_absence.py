@@ -6,11 +6,10 @@ import pytest
 
 from accounts.models import Account
 from games.announcements import notify
-from games.away import stand_ins
 from games.engine import SeatNumber
-from games.lobby import rematch
 from games.models import Game, Move, RematchOffer, Seat
-from games.social.chat import send_message
+from games.tables import rematch, stand_ins
+from games.tables.chat import send_message
 from games.visibility.player_view import PlayerView
 from notifications.models import Notification
 from tests.games.mail.test_road import LATER, email_bytes, send

@@ -14,13 +14,13 @@ from accounts import email_addresses
 from accounts.authentication.sign_up import SignupForm
 from accounts.models import Account
 from accounts.tokens import validate_app_name
-from games.clubs.members import change_club, create_club
-from games.lobby import invitations
-from games.lobby.create import create_game
-from games.lobby.new_game import NewGame
+from games.clubs import change_club, create_club
 from games.models import Club, Game, Invitation, Seat, Tournament
 from games.refusals import Refusal
-from games.text.user_texts import check_about, check_name
+from games.tables import invitations
+from games.tables.new_game import NewGame
+from games.tables.starting import create_game
+from games.user_texts import check_about, check_name
 from tests.examples import read_examples
 from tests.third_game.table import NOON
 
