@@ -16,7 +16,7 @@ from tests.examples import read_examples
 
 EXAMPLES = read_examples(__file__)
 
-FILE: Final = Path(__file__).parent.parent / "accounts" / "profile" / "persian_zone_names.json"
+FILE: Final = Path(__file__).parent.parent / "accounts" / "persian_zone_names.json"
 _PLACES: Final = Path("/usr/share/zoneinfo/zone.tab")
 
 
