@@ -8,17 +8,15 @@ import pytest
 from django.utils.translation import gettext, override
 
 from accounts.models import Account
+from games import links
 from games.announcements.email_blocks import seat_links, way_back
 from games.announcements.invitation_emails import InvitationText
 from games.announcements.notify import write_due
-from games.away import pausing
 from games.engine import SeatNumber
-from games.lobby import invitations
 from games.mail.commands import AskAgain, AskOnlyAimed, Chat, NotUnderstood
 from games.mail.reading.command_reader import read_invitation_reply
 from games.models import ChatMessage, Game, Move
-from games.social import chat
-from games.text import links
+from games.tables import chat, invitations, pausing
 from games.visibility.player_view import PlayerView
 from notifications.content import addresses
 from notifications.content.rendered_notification import Answers, Link, Links, RenderedNotification
