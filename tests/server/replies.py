@@ -25,8 +25,8 @@ def opened(player: Player, turn_limit: str = "PT30M") -> str:
 def asked_by_mail(player: Player, game: str) -> str:
     """The address that answers the question which a mail puts in this game; blank while none has come."""
     prefix = f"q-{addresses.short(UUID(game))}-"
-    reply_addresses = [address for mail in player.mails() for address in mail["reply_to"]]
-    return next((address for address in reply_addresses if address.startswith(prefix)), "")
+    own_addresses = [address for mail in player.mails() for address in mail["reply_to"]]
+    return next((address for address in own_addresses if address.startswith(prefix)), "")
 
 
 def reply_to_the_mail(player: Player, game: str, number: int) -> EmailMessage:
