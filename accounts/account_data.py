@@ -39,7 +39,7 @@ from accounts.models import Account, Block, CodeRequest, Follow, Mute, Report, S
 from accounts.rate_limits import EXPORTS, enforce
 from config.core.clock import write_moment
 from config.core.logs import describe_error
-from notifications.delivery import outbox
+from notifications import outbox
 
 # A code is valid for at least this time, and for at most twice this time.
 CODE_LIFETIME: Final = timedelta(hours=1)

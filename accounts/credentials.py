@@ -10,8 +10,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.names import title_words
-from notifications.content.spellings import ascii_domain
-from notifications.outgoing.address_policy import is_public_name
+from config.core.email_spellings import ascii_domain
+from notifications.outgoing import is_public_name
 
 LONGEST: Final = 254
 

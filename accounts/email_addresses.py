@@ -29,11 +29,8 @@ from accounts.authentication import codes, emails, flows, sign_up
 from accounts.authentication.sign_up import WrongCode
 from accounts.credentials import LONGEST, validate_address
 from accounts.models import Account, CodeRequest, SecondAddress
-from notifications import account_data
-from notifications.content import addresses
-from notifications.content.spellings import canonical
-from notifications.delivery import outbox
-from notifications.recipients import deliverability
+from config.core.email_spellings import canonical
+from notifications import account_data, deliverability, outbox, reply_addresses
 
 # The length of a name that leaves room for a number behind it.
 _ROOM: Final = names.LONGEST - 6
@@ -163,7 +160,7 @@ def check_new_address(account: Account, address: str) -> str:
     """Return the canonical form of a new address. Raises ValidationError."""
     address = canonical(address)
     validate_address(address)
-    if len(address) > LONGEST or addresses.is_ours(address):
+    if len(address) > LONGEST or reply_addresses.is_ours(address):
         raise ValidationError(_("This address is too long, or is one of this server. Give another one."))
     if address == account.email:
         raise ValidationError(_("This is the address of your account already."))
@@ -183,9 +180,9 @@ def send_new_address_code(request: HttpRequest | None, account: Account, address
         code_request, code = codes.create_request(_NEW_ADDRESS, address, now, account=account, is_usable=owner is None)
         with override(owner.language if owner else account.language):
             rendered = emails.address_in_use(owner) if owner else emails.new_address_code(account, code)
-        number = addresses.short(code_request.pk)
-        rendered = emails.answerable_at(rendered, addresses.address(addresses.COMMAND, number))
-        key, reader = f"{addresses.COMMAND}:{number}", owner.pk if owner else None
+        number = reply_addresses.short(code_request.pk)
+        rendered = emails.answerable_at(rendered, reply_addresses.address(reply_addresses.COMMAND, number))
+        key, reader = f"{reply_addresses.COMMAND}:{number}", owner.pk if owner else None
         order = outbox.NewNotification(key, "account", reader, address, topic=codes.topic_of(code_request))
         outbox.add_rendered(order, rendered, now)
     return code_request
@@ -267,22 +264,22 @@ def ask_about_second(account: Account, address: str, now: datetime) -> SecondAdd
         return None
     own_rows = SecondAddress.objects.filter(account=account)
     is_over_limit = own_rows.filter(asked_at__gt=now - timedelta(days=1)).count() >= MOST_ASKED
-    if addresses.is_ours(address) or is_over_limit or own_rows.filter(address=address).exists():
+    if reply_addresses.is_ours(address) or is_over_limit or own_rows.filter(address=address).exists():
         return None
     return SecondAddress.objects.create(account=account, address=address, asked_at=now)
 
 
 def token_of_second(row: SecondAddress) -> str:
     """Return the token of the page of a second address."""
-    return addresses.token(addresses.SECOND, addresses.short(row.pk))
+    return reply_addresses.token(reply_addresses.SECOND, reply_addresses.short(row.pk))
 
 
 def find_second(token: str) -> SecondAddress | None:
     """Return the second address of a token, if its account is active, or None."""
-    match addresses.read(token):
-        case addresses.SECOND, number:
+    match reply_addresses.read(token):
+        case reply_addresses.SECOND, number:
             rows = SecondAddress.objects.select_related("account").filter(account__is_active=True)
-            return rows.filter(pk=addresses.long(number)).first()
+            return rows.filter(pk=reply_addresses.long(number)).first()
     return None
 
 

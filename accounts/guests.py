@@ -19,7 +19,7 @@ from accounts import email_addresses, local_times, names, rate_limits
 from accounts.account_data import delete_account
 from accounts.authentication import flows, sign_up
 from accounts.models import Account
-from notifications.recipients import preferences
+from notifications import preferences
 
 KEPT: Final = timedelta(days=30)
 # The domain of addresses that no email can reach (RFC 2606).

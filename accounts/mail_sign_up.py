@@ -11,8 +11,8 @@ from accounts import email_addresses, rate_limits, security_log
 from accounts.authentication import codes, sign_up
 from accounts.authentication.sign_up import WrongCode
 from accounts.models import Account, CodeRequest
-from notifications.content.spellings import mailbox_of
-from notifications.recipients import deliverability
+from config.core.email_spellings import mailbox_of
+from notifications import deliverability
 
 _PURPOSE = CodeRequest.Purpose.SIGN_UP
 

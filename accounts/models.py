@@ -16,7 +16,7 @@ from knox.models import AbstractAuthToken
 
 from accounts import local_times, names
 from accounts.credentials import validate_address
-from notifications.content.spellings import canonical, readable
+from config.core.email_spellings import canonical, readable
 
 
 class Language(models.TextChoices):

@@ -28,7 +28,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.local_times import in_digits
 from games.engine import reading
 from games.engine.phrases import fold_letters
-from notifications.content.text import find_contact
+from notifications.content import find_contact
 
 LONGEST: Final = 40
 # The number of marks that may stand on one letter. Vietnamese and Arabic need two.

@@ -20,7 +20,7 @@ from django.utils import timezone
 from accounts import queries
 from accounts.models import Account
 from config.core.database.sql import execute, find
-from notifications.recipients import deliverability
+from notifications import deliverability
 
 # A row that was not used for this time is a full allowance, just like no row.
 KEPT: Final = timedelta(hours=1)

@@ -25,7 +25,7 @@ from games.rules.registry import RULES
 from games.tables.joining import join_game
 from games.tables.new_game import NewGame
 from games.tables.starting import create_game
-from notifications.delivery import deliver
+from notifications import deliver
 from notifications.models import Notification
 
 WARM: Final = 15

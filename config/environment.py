@@ -22,8 +22,8 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, load_pem_private_key
 from django.core.exceptions import ImproperlyConfigured
 
+from config.core.email_spellings import ascii_domain
 from config.core.loopback import is_loopback
-from notifications.content.spellings import ascii_domain
 
 DOMAIN: Final = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]*[a-z0-9])?")
 SHORTEST_TYPO: Final = 5

@@ -217,8 +217,8 @@ CELERY_IMPORTS = [
     "accounts.tasks",
     "games.tasks",
     "games.mail.tasks",
-    "notifications.delivery.tasks",
-    "notifications.stream.tasks",
+    "notifications.tasks",
+    "notifications.tasks",
 ]
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # unlimited

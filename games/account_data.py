@@ -39,8 +39,7 @@ from games.models import (
 from games.tables import invitations, seeks
 from games.tables.joining import vacate
 from games.tournaments import entering
-from notifications.content import addresses
-from notifications.delivery import outbox
+from notifications import outbox, reply_addresses
 from notifications.models import RawMail
 
 _GAME_FIELDS = ("rules", "state", "created_at", "ended_at")
@@ -193,7 +192,7 @@ def _games_that_name(account: Account) -> list[UUID]:
 def _forget_mail_content(games: Iterable[UUID]) -> None:
     """Delete the content of processed emails to these games. They quote notifications with the names of players."""
     processed = RawMail.objects.exclude(state=RawMail.State.RECEIVED)
-    processed.filter(about__overlap=[addresses.short(game) for game in games]).update(raw=b"", sender=None)
+    processed.filter(about__overlap=[reply_addresses.short(game) for game in games]).update(raw=b"", sender=None)
 
 
 def _forget_name_in_moves(games: Iterable[UUID], name: str) -> None:

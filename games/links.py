@@ -9,7 +9,7 @@ from django.conf import settings
 from django.urls import reverse
 
 from games.engine import SeatNumber
-from notifications.content import addresses
+from notifications import reply_addresses
 
 
 class QuestionAddress(NamedTuple):
@@ -59,22 +59,22 @@ class InvitationPage(NamedTuple):
 
 def question_address(game: UUID, question: str, account: int) -> str:
     """Return the address at which this account answers this question."""
-    return addresses.address(addresses.QUESTION, f"{addresses.short(game)}-{question}-{account}")
+    return reply_addresses.address(reply_addresses.QUESTION, f"{reply_addresses.short(game)}-{question}-{account}")
 
 
 def seat_address(game: UUID, seat: SeatNumber, account: int) -> str:
     """Return the address at which this account gives commands for this seat: chat, resign, ``?``."""
-    return addresses.address(addresses.SEAT, f"{addresses.short(game)}-{seat}-{account}")
+    return reply_addresses.address(reply_addresses.SEAT, f"{reply_addresses.short(game)}-{seat}-{account}")
 
 
 def chat_address(game: UUID, seat: SeatNumber, to: SeatNumber | None, account: int) -> str:
     """Return the reply address at which this account's text that is not a command becomes a chat message."""
-    return addresses.address(addresses.CHAT, f"{addresses.short(game)}-{seat}-{to or 0}-{account}")
+    return reply_addresses.address(reply_addresses.CHAT, f"{reply_addresses.short(game)}-{seat}-{to or 0}-{account}")
 
 
 def invitation_address(invitation: UUID) -> str:
     """Return the address that answers this invitation: join, no, never."""
-    return addresses.address(addresses.INVITATION, addresses.short(invitation))
+    return reply_addresses.address(reply_addresses.INVITATION, reply_addresses.short(invitation))
 
 
 def reply_link(address: str, subject: str, body: str = "") -> str:
@@ -93,7 +93,7 @@ def invitation_stop_page(invitation: UUID) -> str:
 
 
 def _invited(invitation: UUID) -> str:
-    return addresses.token(addresses.INVITED, addresses.short(invitation))
+    return reply_addresses.token(reply_addresses.INVITED, reply_addresses.short(invitation))
 
 
 def question_page(game: UUID, question: str, account: int, number: int = 0) -> str:
@@ -104,7 +104,7 @@ def question_page(game: UUID, question: str, account: int, number: int = 0) -> s
 
 def question_pages(game: UUID, question: str, account: int, numbers: Iterable[int]) -> list[str]:
     """Return the links to the pages of several answers. They share a token."""
-    token = addresses.token(addresses.ANSWER, f"{addresses.short(game)}-{question}-{account}")
+    token = reply_addresses.token(reply_addresses.ANSWER, f"{reply_addresses.short(game)}-{question}-{account}")
     paths = (
         reverse("pages:answer-one", args=[token, number]) if number else reverse("pages:answer", args=[token])
         for number in numbers
@@ -126,22 +126,22 @@ def parse(
     text: str,
 ) -> QuestionAddress | SeatAddress | ChatAddress | InvitationAddress | QuestionPage | InvitationPage | None:
     """Return the subject of one of our addresses or links, or None for any other."""
-    parts = addresses.read(text)
+    parts = reply_addresses.read(text)
     if parts is None:
         return None
     kind, subject = parts
     match kind, subject.split("-"):
-        case addresses.QUESTION, [game, question, account]:
-            return QuestionAddress(addresses.long(game), question, int(account))
-        case addresses.SEAT, [game, seat, account]:
-            return SeatAddress(addresses.long(game), SeatNumber(int(seat)), int(account))
-        case addresses.CHAT, [game, seat, to, account]:
+        case reply_addresses.QUESTION, [game, question, account]:
+            return QuestionAddress(reply_addresses.long(game), question, int(account))
+        case reply_addresses.SEAT, [game, seat, account]:
+            return SeatAddress(reply_addresses.long(game), SeatNumber(int(seat)), int(account))
+        case reply_addresses.CHAT, [game, seat, to, account]:
             other = SeatNumber(int(to)) if to != "0" else None
-            return ChatAddress(addresses.long(game), SeatNumber(int(seat)), other, int(account))
-        case addresses.INVITATION, [invitation]:
-            return InvitationAddress(addresses.long(invitation))
-        case addresses.INVITED, [invitation]:
-            return InvitationPage(addresses.long(invitation))
-        case addresses.ANSWER, [game, question, account]:
-            return QuestionPage(addresses.long(game), question, int(account))
+            return ChatAddress(reply_addresses.long(game), SeatNumber(int(seat)), other, int(account))
+        case reply_addresses.INVITATION, [invitation]:
+            return InvitationAddress(reply_addresses.long(invitation))
+        case reply_addresses.INVITED, [invitation]:
+            return InvitationPage(reply_addresses.long(invitation))
+        case reply_addresses.ANSWER, [game, question, account]:
+            return QuestionPage(reply_addresses.long(game), question, int(account))
     return None

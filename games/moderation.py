@@ -30,9 +30,8 @@ from games.engine import Phrase, SeatNumber, gettext_noop
 from games.models import ChatMessage, Game
 from games.refusals import Refusal, not_found
 from games.visibility import table
-from notifications.content.rendered_notification import Footnote, Prose, RenderedNotification
-from notifications.delivery import outbox
-from notifications.recipients import preferences
+from notifications import outbox, preferences
+from notifications.content import Footnote, Prose, RenderedNotification
 
 Kind = ModerationAction.Kind
 

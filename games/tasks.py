@@ -11,19 +11,17 @@ from celery import Task, current_app, shared_task
 from accounts import blocks
 from config.core import clock
 from config.core.logs import describe_error
-from config.core.tasks import app
+from config.core.tasks import app, enqueue
 from config.core.work import ConcurrencyLimit, PendingWork, do_due
 from games.announcements import notify, table_channels
 from games.archive import analyses as analyses
 from games.archive import ratings, records, time_stamps
 from games.deadlines.clock_skew import ClockSkewDetector
-from games.event_log.enqueue import enqueue
 from games.play import bots, resolve, timeouts
 from games.tables import matching, rematch, seeks, stand_ins, starting
 from games.tournaments import rounds as tournaments
 from games.visibility import table
-from notifications import received_mail
-from notifications.delivery import deliver, outbox
+from notifications import deliver, outbox, received_mail
 
 logger = logging.getLogger(__name__)
 
@@ -218,9 +216,9 @@ _TICK_TASKS: Final = {
 """The tasks that a tick runs itself, in this order, each with the query for its pending work."""
 _ENQUEUED_TASKS: Final = {
     "games.mail.tasks.read_mail": received_mail.waiting,
-    "notifications.delivery.tasks.deliver_notifications": deliver.waiting,
-    "notifications.delivery.tasks.dispatch_notifications": deliver.waiting_posts,
-    "notifications.delivery.tasks.dispatch_messages": deliver.waiting_messages,
+    "notifications.tasks.deliver_notifications": deliver.waiting,
+    "notifications.tasks.dispatch_notifications": deliver.waiting_posts,
+    "notifications.tasks.dispatch_messages": deliver.waiting_messages,
     start_games.name: starting.waiting,
     think_for_bots.name: bots.search_questions_due,
     make_analyses.name: analyses.waiting,

@@ -8,7 +8,7 @@ from accounts.names import validate_no_contact
 from games.engine import Phrase, gettext_noop
 from games.models import LONGEST_ABOUT, LONGEST_NAME
 from games.refusals import Refusal
-from notifications.content.text import find_contact
+from notifications.content import find_contact
 
 _JOINERS: Final = "\u200c\u200d"
 

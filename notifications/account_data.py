@@ -3,9 +3,9 @@
 from datetime import datetime
 from typing import Any
 
+from notifications import preferences
 from notifications.endpoints import Device, Webhook
 from notifications.models import Notification, RawMail
-from notifications.recipients import preferences
 
 _PREFERENCES = (
     "mails",

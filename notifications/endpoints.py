@@ -64,7 +64,7 @@ class StreamEvent(models.Model):
 
 class Epoch(models.Model):
     """The only row of this table: the history of the database to which the stream events belong
-    (``notifications.stream.stream_events``).
+    (``notifications.stream_events``).
     """
 
     mark = models.CharField(primary_key=True, max_length=16)

@@ -13,9 +13,8 @@ from django.db.models import Q
 
 from config.core import metrics
 from config.core.crypto import UnreadableText, decrypt
-from notifications import endpoints, set_aside  # noqa: F401  (Django finds the models of a module that is imported here)
-from notifications.content import quiet_hours
-from notifications.content.rendered_notification import RenderedNotification, decode
+from notifications import endpoints, kinds, set_aside  # noqa: F401  (Django finds the models of a module that is imported here)
+from notifications.content import RenderedNotification, decode
 
 logger = logging.getLogger(__name__)
 
@@ -68,11 +67,11 @@ class Preferences(models.Model):
     class Digest(models.TextChoices):
         """The ways in which emails from games are combined."""
 
-        AT_ONCE = quiet_hours.AT_ONCE
+        AT_ONCE = kinds.AT_ONCE
         """Send every email immediately."""
-        HOURS = quiet_hours.HOURS
+        HOURS = kinds.HOURS
         """Send at most a single email in this number of hours."""
-        DAILY = quiet_hours.DAILY
+        DAILY = kinds.DAILY
         """Send a single email a day, at a fixed local hour."""
 
     account = models.OneToOneField(
@@ -99,7 +98,7 @@ class Preferences(models.Model):
     only_aimed = models.BooleanField(default=False)
     """True if only questions that concern the player are asked, in games that start from now on."""
     news = models.BooleanField(default=False, db_default=False)
-    """True if emails with news from the operator are wanted (``notifications.delivery.server_emails``)."""
+    """True if emails with news from the operator are wanted (``notifications.server_emails``)."""
     muted = ArrayField(models.CharField(max_length=100), default=list)
     """The topics without notifications."""
     channels = models.JSONField(default=dict)
@@ -135,9 +134,9 @@ class Preferences(models.Model):
         except UnreadableText:
             return None
 
-    def wishes(self) -> quiet_hours.Wishes:
+    def wishes(self) -> kinds.Wishes:
         """Return the times at which the account wants email, in its time zone."""
-        return quiet_hours.Wishes(
+        return kinds.Wishes(
             zone=ZoneInfo(self.account.time_zone),
             digest=self.digest,
             hours_apart=self.digest_every,
@@ -343,7 +342,7 @@ class RawMail(models.Model):
 
 
 class MailOutage(models.Model):
-    """A time in which the mail server accepted nothing (``notifications.delivery.outages``). Deleted after deadlines
+    """A time in which the mail server accepted nothing (``notifications.mail_outages``). Deleted after deadlines
     were moved.
     """
 
@@ -357,7 +356,7 @@ class Suppression(models.Model):
     """The owner of an address wants no emails of any kind. Only a keyed hash of the address is stored."""
 
     digest = models.BinaryField(primary_key=True, max_length=32)
-    """The result of ``notifications.recipients.deliverability.suppression_digest``."""
+    """The result of ``notifications.deliverability.suppression_digest``."""
     since = models.DateTimeField()
 
 
@@ -373,7 +372,7 @@ class Deliverability(models.Model):
         """The owner marked an email of this server as spam."""
 
     id = models.UUIDField(primary_key=True, editable=False)
-    """The result of ``notifications.recipients.deliverability.id_of`` for the address."""
+    """The result of ``notifications.deliverability.id_of`` for the address."""
     why = models.CharField(max_length=10, choices=Why, blank=True)
     """Blank while emails are sent to the address."""
     since = models.DateTimeField(null=True)

@@ -18,13 +18,11 @@ from django.db.models import F, Q, QuerySet, Sum, Window
 from django.db.models.functions import Length
 
 from config.core import metrics
+from config.core.email_spellings import canonical
 from config.core.logs import describe_error, is_server_error
-from notifications.content import addresses
-from notifications.content.spellings import canonical
-from notifications.delivery import server_emails
+from notifications import deliverability, reply_addresses, server_emails
 from notifications.mail_parsing import delivery_reports
 from notifications.models import Notification, RawMail
-from notifications.recipients import deliverability
 from notifications.set_aside import SetAside
 
 logger = logging.getLogger(__name__)
@@ -53,14 +51,14 @@ MOST_KEPT: Final = 64 * 1024 * 1024
 """The most bytes of emails that are set aside. The text of the oldest ones beyond it is deleted."""
 _ADDRESS_KINDS: Final = frozenset(
     {
-        addresses.QUESTION,
-        addresses.SEAT,
-        addresses.CHAT,
-        addresses.INVITATION,
-        addresses.DIGEST,
-        addresses.COMMAND,
-        addresses.BOUNCE,
-        addresses.TRIP,
+        reply_addresses.QUESTION,
+        reply_addresses.SEAT,
+        reply_addresses.CHAT,
+        reply_addresses.INVITATION,
+        reply_addresses.DIGEST,
+        reply_addresses.COMMAND,
+        reply_addresses.BOUNCE,
+        reply_addresses.TRIP,
     }
 )
 """The kinds of email addresses. Other kinds are used in links only."""
@@ -78,7 +76,7 @@ def takes(address: str) -> bool:
     """Return whether an address belongs to this server, so that mail to it is accepted."""
     if is_feedback(address) or is_mailbox(address):
         return True
-    kind_and_subject = addresses.read(address) if "@" in address else None
+    kind_and_subject = reply_addresses.read(address) if "@" in address else None
     return kind_and_subject is not None and kind_and_subject[0] in _ADDRESS_KINDS
 
 
@@ -88,23 +86,23 @@ def largest(recipients: Iterable[str]) -> int:
 
 
 def _is_for_reports(address: str) -> bool:
-    return is_feedback(address) or _kind(address) in (addresses.BOUNCE, addresses.TRIP)
+    return is_feedback(address) or _kind(address) in (reply_addresses.BOUNCE, reply_addresses.TRIP)
 
 
 def _kind(address: str) -> str:
     """Return the kind of an address of this server, or a blank text."""
-    kind_and_subject = addresses.read(address)
+    kind_and_subject = reply_addresses.read(address)
     return kind_and_subject[0] if kind_and_subject else ""
 
 
 def is_feedback(address: str) -> bool:
     """Return whether this is the address for complaints of mailbox providers."""
-    return canonical(address) == f"{addresses.FEEDBACK}@{settings.MAIL_DOMAIN}"
+    return canonical(address) == f"{reply_addresses.FEEDBACK}@{settings.MAIL_DOMAIN}"
 
 
 def is_mailbox(address: str) -> bool:
     """Return whether this is the address that this server writes from."""
-    return canonical(address) == addresses.mailbox()
+    return canonical(address) == reply_addresses.mailbox()
 
 
 def store(raw: bytes, sender: str | None, recipients: Iterable[str], now: datetime, *, relayed: bool = True) -> None:
@@ -117,7 +115,7 @@ def store(raw: bytes, sender: str | None, recipients: Iterable[str], now: dateti
     if accepted:
         metrics.MAILS_RECEIVED.inc()
         about = sorted({_about(recipient) for recipient in accepted} - {""})
-        is_from_self = all(_kind(recipient) == addresses.TRIP for recipient in accepted)
+        is_from_self = all(_kind(recipient) == reply_addresses.TRIP for recipient in accepted)
         RawMail.objects.create(
             raw=raw,
             sender=None if sender is None else canonical(sender.strip().strip("<>"))[:320],
@@ -132,7 +130,7 @@ def store(raw: bytes, sender: str | None, recipients: Iterable[str], now: dateti
 
 def _about(address: str) -> str:
     """Return the first part of an address's subject, such as the id of its game."""
-    kind_and_subject = addresses.read(address)
+    kind_and_subject = reply_addresses.read(address)
     return kind_and_subject[1].partition("-")[0] if kind_and_subject else ""
 
 
@@ -261,20 +259,22 @@ def note_report(mail: RawMail, now: datetime) -> bool:
     report does not matter. A complaint to the address for complaints counts for the notification whose report address
     is in its copy.
     """
-    notification_ids = [subject for kind, subject in _kinds_and_subjects(mail.recipients) if kind == addresses.BOUNCE]
+    notification_ids = [
+        subject for kind, subject in _kinds_and_subjects(mail.recipients) if kind == reply_addresses.BOUNCE
+    ]
     to_feedback = any(map(is_feedback, mail.recipients))
     is_only_report = len(notification_ids) + to_feedback == len(mail.recipients)
     if not notification_ids and not to_feedback:
         return False
-    report = delivery_reports.read(bytes(mail.raw), addresses.pattern())
+    report = delivery_reports.read(bytes(mail.raw), reply_addresses.pattern())
     if isinstance(report, delivery_reports.Complained) and to_feedback:
         notification_ids += [
-            subject for kind, subject in _kinds_and_subjects([report.token]) if kind == addresses.BOUNCE
+            subject for kind, subject in _kinds_and_subjects([report.token]) if kind == reply_addresses.BOUNCE
         ]
     address_failure = failure_of_report(report)
     logger.info("mail %s is a report: %s", mail.pk, address_failure or "no failure")
     for notification in Notification.objects.select_related("account").filter(
-        pk__in=map(addresses.long, notification_ids)
+        pk__in=map(reply_addresses.long, notification_ids)
     ):
         if address_failure:
             deliverability.note(notification.destination(), address_failure, notification.sent_at, now)
@@ -282,7 +282,7 @@ def note_report(mail: RawMail, now: datetime) -> bool:
 
 
 def _kinds_and_subjects(texts: list[str]) -> Iterator[tuple[str, str]]:
-    return (kind_and_subject for kind_and_subject in map(addresses.read, texts) if kind_and_subject is not None)
+    return (kind_and_subject for kind_and_subject in map(reply_addresses.read, texts) if kind_and_subject is not None)
 
 
 def failure_of_report(report: delivery_reports.Report | None) -> deliverability.Failure | None:

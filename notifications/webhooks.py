@@ -20,13 +20,12 @@ from standardwebhooks import Webhook as Signer
 
 from config.core.clock import whole_second, write_moment
 from config.core.crypto import keyed_hashes
+from notifications import outbox, preferences
 from notifications.channels.base import ChannelError, NothingToSend, PostingChannel, describe_outcome
-from notifications.content.rendered_notification import Prose, RenderedNotification
-from notifications.delivery import outbox
+from notifications.content import Prose, RenderedNotification
 from notifications.endpoints import CHANNEL_NAME, OVERLAP, Kind, Webhook
 from notifications.models import TEST, Notification, State, skip_locked
-from notifications.outgoing.http_client import Answer, Outcome, OutgoingRequest
-from notifications.recipients import channel_choice
+from notifications.outgoing import Answer, Outcome, OutgoingRequest
 
 DEAD: Final = timedelta(days=3)
 """A webhook that has accepted nothing for this time is disabled."""
@@ -88,7 +87,7 @@ def _note_failure(webhook: Webhook, message: Notification, now: datetime) -> Non
 def _drop_standby_email(webhook: Webhook, message: Notification) -> None:
     """Drop the standby email of a question that the webhook has accepted."""
     if message.reason == Kind.QUESTION and message.data:
-        channel_choice.spare(webhook.account_id, [message.topic], message.data["question"])
+        preferences.spare(webhook.account_id, [message.topic], message.data["question"])
 
 
 def enable(webhook: Webhook) -> None:

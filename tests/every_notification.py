@@ -35,14 +35,9 @@ from games.tables.seeks import NewSeek, create_seek
 from games.tables.starting import create_game
 from games.tournaments import entering, organizing
 from games.tournaments import rounds as tournament_sweep
-from notifications.content import addresses
-from notifications.delivery import (
-    outbox,
-    server_emails,
-)
+from notifications import deliverability, outbox, preferences, reply_addresses, server_emails
 from notifications.endpoints import Webhook
 from notifications.models import Notification, State
-from notifications.recipients import deliverability, preferences
 from notifications.set_aside import SetAside
 from notifications.webhooks import DISABLED, disabled_email
 from tests.games.seated import NOON, absent, agree, begin, play
@@ -213,7 +208,7 @@ class Scene:
             for index, line in enumerate(("help", "games", "rules", "status", self.text)):
                 head = f"From: {person.email}\nMessage-ID: <{person.pk}.{index}.command@example.org>\n"
                 raw = f"{head}Content-Type: text/plain; charset=utf-8\n\n{line}\n".encode()
-                receive(raw, person.email, [addresses.mailbox()], NOON + HOUR)
+                receive(raw, person.email, [reply_addresses.mailbox()], NOON + HOUR)
         mail_tasks.read_due(NOON + HOUR)
         notify.write_due(NOON + DAY)
 

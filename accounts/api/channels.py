@@ -28,13 +28,12 @@ from accounts.web.api_view import (
 from accounts.web.exceptions import RateLimited
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
+from notifications import deliverability, server_emails
 from notifications.channels import push
 from notifications.channels.push import can_encrypt_for
-from notifications.delivery import server_emails
 from notifications.endpoints import LONGEST_URL, Device
 from notifications.models import Deliverability
-from notifications.outgoing.address_policy import ForbiddenAddress, place_of
-from notifications.recipients import deliverability
+from notifications.outgoing import ForbiddenAddress, place_of
 
 
 class KeysSerializer(StrictSerializer):

@@ -28,8 +28,8 @@ from accounts.tokens import ANY_SCOPE, Scope, has_scope
 from accounts.web.api_view import KEY, AccountApiView, PublicApiView, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
-from notifications.content.spellings import canonical
-from notifications.recipients import preferences
+from config.core.email_spellings import canonical
+from notifications import preferences
 
 
 class Me(AccountApiView):

@@ -32,8 +32,7 @@ from accounts.web.serializers import NothingSerializer, StrictSerializer
 from notifications import webhooks
 from notifications.endpoints import LONGEST_URL, Kind, Webhook
 from notifications.models import Notification, State
-from notifications.outgoing.address_policy import ForbiddenAddress, place_of
-from notifications.outgoing.http_client import Failure
+from notifications.outgoing import Failure, ForbiddenAddress, place_of
 
 KINDS: Final = [(kind.value, kind.value) for kind in Kind if kind is not Kind.TEST]
 _STATES: Final = {State.READY: "waiting", State.SENT: "delivered"}

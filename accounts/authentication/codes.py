@@ -19,7 +19,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from accounts.models import Account, CodeRequest
 from config.core.database.sql import lock
-from notifications.delivery import outbox
+from notifications import outbox
 
 # The time for which a code can be used.
 LIFETIME: Final = timedelta(hours=1)

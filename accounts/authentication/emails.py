@@ -19,16 +19,8 @@ from accounts.authentication import codes
 from accounts.local_times import format_moment
 from accounts.models import Account, CodeRequest
 from accounts.second_factors import has_factor
-from notifications.content.rendered_notification import (
-    Code,
-    Footnote,
-    Link,
-    Listing,
-    Prose,
-    RenderedNotification,
-    answerable,
-)
-from notifications.content.spellings import readable
+from config.core.email_spellings import readable
+from notifications.content import Code, Footnote, Link, Listing, Prose, RenderedNotification, answerable
 
 
 def sign_up_code(name: str, code: str) -> RenderedNotification:

@@ -29,10 +29,9 @@ from accounts.authentication import emails, sessions, sign_up
 from accounts.models import Account
 from accounts.second_factors import Type, has_factor
 from config.core.database.sql import lock
-from notifications.content.rendered_notification import RenderedNotification
-from notifications.content.spellings import canonical
-from notifications.delivery import outbox
-from notifications.recipients import preferences
+from config.core.email_spellings import canonical
+from notifications import outbox, preferences
+from notifications.content import RenderedNotification
 
 
 class WrongPassword(Exception):

@@ -39,8 +39,8 @@ from accounts.authentication import emails
 from accounts.models import Account
 from accounts.second_factors import has_factor
 from config.core.crypto import keyed_hash, keyed_hashes
-from notifications.content.rendered_notification import RenderedNotification
-from notifications.delivery import outbox
+from notifications import outbox
+from notifications.content import RenderedNotification
 
 # The precision of the last use of a session. Most requests need not write it.
 PRECISION: Final = timedelta(hours=1)

@@ -27,12 +27,8 @@ from accounts import credentials, names, rate_limits, security_log, tokens
 from accounts.authentication import codes, emails, sessions
 from accounts.local_times import validate_time_zone
 from accounts.models import Account, CodeRequest, Language
-from notifications.content.spellings import canonical
-from notifications.delivery import outbox
-from notifications.recipients import (
-    deliverability,
-    preferences,
-)
+from config.core.email_spellings import canonical
+from notifications import deliverability, outbox, preferences
 
 # Log-in sends no new code within this time after the last one.
 RESEND_AFTER: Final = timedelta(minutes=1)

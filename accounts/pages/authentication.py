@@ -25,7 +25,7 @@ from accounts.pages import forms
 from accounts.rate_limits import TooManyAttempts
 from accounts.second_factors import has_factor
 from accounts.web.requests import compressed_for_visitors
-from notifications.content.spellings import canonical
+from config.core.email_spellings import canonical
 
 # The session key of the address that is being confirmed.
 ADDRESS: Final = "entry:address"

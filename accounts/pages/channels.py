@@ -22,11 +22,9 @@ from accounts.pages.authentication import page
 from accounts.pages.forms import ChannelsForm
 from accounts.rate_limits import CHANNEL_TESTS, WEBHOOK_TESTS, RateLimitExceeded, enforce
 from accounts.web.requests import AccountHttpRequest
-from notifications import webhooks
-from notifications.delivery import server_emails
+from notifications import preferences, server_emails, webhooks
 from notifications.endpoints import LONGEST_URL, Device, Kind, Webhook
-from notifications.outgoing.address_policy import ForbiddenAddress, place_of
-from notifications.recipients import preferences
+from notifications.outgoing import ForbiddenAddress, place_of
 
 
 @never_cache

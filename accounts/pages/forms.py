@@ -16,6 +16,7 @@ from accounts.credentials import validate_address
 from accounts.models import Account, Language
 from accounts.tokens import ALL, Scope
 from accounts.web.selects import TimeZoneSelect
+from notifications import preferences
 from notifications.channels import registry
 from notifications.channels.base import (
     KEPT_SECRET,
@@ -24,11 +25,10 @@ from notifications.channels.base import (
     KeepsSecret,
     PersonalChannel,
 )
-from notifications.content.kinds import KINDS
 from notifications.endpoints import LONGEST_SECRET, LONGEST_URL
+from notifications.kinds import KINDS
 from notifications.models import Notification, Preferences
-from notifications.outgoing.address_policy import ForbiddenAddress
-from notifications.recipients import preferences
+from notifications.outgoing import ForbiddenAddress
 
 _ADDRESS = forms.EmailInput(attrs={"autocomplete": "email", "inputmode": "email"})
 _CODE = forms.TextInput(

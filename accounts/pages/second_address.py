@@ -15,7 +15,7 @@ from accounts.authentication.sign_up import WrongCode
 from accounts.pages import forms
 from accounts.pages.authentication import add_too_many_attempts, page
 from accounts.rate_limits import TooManyAttempts
-from notifications.content.spellings import readable
+from config.core.email_spellings import readable
 
 
 @never_cache

@@ -25,7 +25,7 @@ from accounts.pages import forms
 from accounts.pages.authentication import add_too_many_attempts, page
 from accounts.rate_limits import RateLimitExceeded, TooManyAttempts
 from accounts.web.requests import AccountHttpRequest
-from notifications.content.spellings import canonical, readable
+from config.core.email_spellings import canonical, readable
 
 # The session key of the new address to which a code was sent.
 _NEW_ADDRESS: Final = "settings:new-address"

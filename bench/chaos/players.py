@@ -18,7 +18,7 @@ import httpx
 
 from bench.chaos.ledger import Ledger
 from bench.chaos.outside import Relay
-from tests.notifications.stream.reader import Reader
+from tests.notifications.stream_events.reader import Reader
 from tests.server.correspondents import Correspondent, Host, Offer
 from tests.server.darbar import Darbar
 

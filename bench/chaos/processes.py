@@ -12,7 +12,7 @@ from typing import Final
 import psycopg
 
 from config.server.postgres import ServerPaths
-from tests.notifications.stream.reader import PATH
+from tests.notifications.stream_events.reader import PATH
 from tests.server.darbar import Darbar, command, descendants, tell
 from tests.server.services import REDIS, Redis
 

@@ -18,7 +18,7 @@ from games.models import Heartbeat
 
 SKIPPED: Final = (
     tasks.compose_notifications.name,
-    "notifications.delivery.tasks.deliver_notifications",
+    "notifications.tasks.deliver_notifications",
     tasks.answer_planned.name,
 )
 """The tasks that are not run: notifications are not rendered, and the clock answers by plan."""

@@ -3,8 +3,7 @@
 The database is the truth, and the broker only wakes workers. A message may be lost, doubled or late: every five seconds
 ``games.tasks.tick`` reads from the tables which work is pending, with one statement for all kinds of it
 (``config.core.work``). Work that may take long, such as received mail, notifications and webhooks, becomes a task of
-its own.
-"""
+its own."""
 
 import logging
 import threading
@@ -15,10 +14,10 @@ from contextvars import copy_context
 from functools import cached_property
 from typing import Any, Final
 
-from celery import Celery, Task
+from celery import Celery, Task, current_app
 from celery.fixups.django import DjangoFixup, DjangoWorkerFixup  # type: ignore[attr-defined]  # its stubs lack one
 from django.conf import settings
-from django.db import close_old_connections
+from django.db import close_old_connections, transaction
 from kombu.exceptions import OperationalError
 from kombu.transport import TRANSPORT_ALIASES
 
@@ -205,3 +204,15 @@ TRANSPORT_ALIASES.update(settings.BROKER_TRANSPORTS)
 app = TaskNotifier("darbar", fixups={_support_django})
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.set_default()  # otherwise other threads would use a default application of their own
+
+
+def enqueue(task: str, *ids: str, expires: float | None = None) -> None:
+    """Enqueue ``task`` after the commit. It expires after this number of seconds.
+
+    A lost task does no harm, because the next tick finds the work.
+    """
+
+    def send() -> None:
+        current_app.send_task(task, ids, expires=expires)
+
+    transaction.on_commit(send, robust=True)

@@ -35,9 +35,8 @@ from config.server.page_stream import is_of_own_page, own_origin
 from config.server.problems import RETRY_AFTER
 from config.server.rate_limits import TokenGuesses, draws_of
 from config.server.serving import client_address
-from notifications.stream import stream_events
-from notifications.stream.hub import Hub, Listener, pauses
-from notifications.stream.stream_events import Progress
+from notifications import stream_events
+from notifications.stream_events import Hub, Listener, Progress, pauses
 
 logger = logging.getLogger(__name__)
 

@@ -21,7 +21,7 @@ from config.core.clock import whole_second, write_moment
 from games.models import Game
 from games.rules.registry import RULES
 from games.visibility.access import visible
-from notifications.stream.hub import Listener
+from notifications.stream_events import Listener
 
 logger = logging.getLogger(__name__)
 

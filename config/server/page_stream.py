@@ -13,7 +13,7 @@ from django.utils.functional import SimpleLazyObject
 from accounts.models import Account
 from accounts.web.api_view import stream_address
 from config.core.loopback import is_loopback
-from notifications.stream.stream_events import id_before
+from notifications.stream_events import id_before
 
 _RENDER_TIME: Final = timedelta(seconds=5)
 """The longest time for rendering a page. Events in that time are sent again, which costs one update of the page."""

@@ -36,7 +36,7 @@ async def serve() -> None:
 async def serve_streams(address: str, port: int, stop: asyncio.Event) -> None:
     """Serve event streams at an address until ``stop`` is set. One process is enough for all of them."""
     # Models can only be imported after the setup.
-    hub = import_string("notifications.stream.hub.Hub")(connection_parameters())
+    hub = import_string("notifications.stream_events.Hub")(connection_parameters())
     streams = import_string("config.server.event_stream.EventStream")(hub)
     serving = import_module("config.server.serving")
     server = serving.Server(streams, address, port, serving.connection_limits())

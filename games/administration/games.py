@@ -20,9 +20,9 @@ from games.operations import retrying
 from games.phrases import number
 from games.play import stalls
 from games.visibility.words import is_named
-from notifications.delivery import outbox, server_emails
-from notifications.delivery.server_emails import LONGEST_SUBJECT, LONGEST_TEXT, AlreadySent, Words
+from notifications import outbox, server_emails
 from notifications.models import News, Notification
+from notifications.server_emails import LONGEST_SUBJECT, LONGEST_TEXT, AlreadySent, Words
 from notifications.set_aside import SetAside
 
 

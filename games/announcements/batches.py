@@ -24,21 +24,11 @@ from games.event_log.lines import Line
 from games.models import ChatMessage, Game, Move, OpenQuestion
 from games.phrases import number
 from games.visibility import seats
+from notifications import preferences, reply_addresses
 from notifications.channels.registry import MAIL
-from notifications.content import addresses
-from notifications.content.quiet_hours import release
-from notifications.content.rendered_notification import (
-    Answers,
-    Block,
-    Footnote,
-    Heading,
-    Link,
-    Prose,
-    RenderedNotification,
-    answerable,
-)
+from notifications.content import Answers, Block, Footnote, Heading, Link, Prose, RenderedNotification, answerable
+from notifications.kinds import release
 from notifications.models import Notification, State
-from notifications.recipients import preferences
 
 Part = tuple[Notification, RenderedNotification | None]
 """A notification with its content, or without content if it is out of date."""
@@ -214,7 +204,7 @@ def digest(lead: Notification, parts: Sequence[RenderedNotification]) -> Rendere
                     Prose((how_to_answer_several(),)),
                     *(block for part in parts for block in _within(part)),
                 ),
-                reply_to=addresses.address(addresses.DIGEST, addresses.short(lead.id)),
+                reply_to=reply_addresses.address(reply_addresses.DIGEST, reply_addresses.short(lead.id)),
                 thread=THREAD,
             )
         )

@@ -16,10 +16,10 @@ from games.models import ChatMessage, Game
 from games.phrases import isolated, number, player
 from games.visibility import table
 from games.visibility.player_view import PlayerView
+from notifications import preferences
 from notifications.channels.registry import MAIL
-from notifications.content.rendered_notification import Listing
+from notifications.content import Listing
 from notifications.models import Notification, State
-from notifications.recipients import preferences
 
 CHAT: Final = "chat"
 """The reason of a notification about chat only. As a topic it stands for all these notifications."""

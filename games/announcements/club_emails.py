@@ -12,17 +12,16 @@ from django.utils.translation import gettext_lazy, override
 
 from accounts import blocks
 from accounts.models import Account
+from config.core.tasks import enqueue
 from games import links
 from games.deadlines import deadline_words
 from games.event_log import log_store
-from games.event_log.enqueue import enqueue
 from games.models import Club, Game, Membership
 from games.phrases import isolated, number, quoted, render_phrase
 from games.visibility.words import short_code
-from notifications.content.rendered_notification import Link, Links, Prose, RenderedNotification
-from notifications.delivery import outbox
+from notifications import outbox, preferences
+from notifications.content import Link, Links, Prose, RenderedNotification
 from notifications.models import Notification
-from notifications.recipients import preferences
 
 CLUB_GAME: Final = "club-game"
 """The reason of the notification that a club has a new game."""

@@ -17,17 +17,7 @@ from games.phrases import isolated, names_of, number, period, plan_line, render_
 from games.visibility.picture import MOST
 from games.visibility.player_view import PlayerView
 from games.visibility.words import Form, group_answers, short_code
-from notifications.content.rendered_notification import (
-    Answer,
-    Answers,
-    Block,
-    Footnote,
-    Link,
-    Links,
-    Picture,
-    Prose,
-    RenderedNotification,
-)
+from notifications.content import Answer, Answers, Block, Footnote, Link, Links, Picture, Prose, RenderedNotification
 from notifications.email.message import ENCODED, size_at_most
 
 MANY: Final = 16

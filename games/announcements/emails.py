@@ -39,8 +39,9 @@ from games.visibility import table
 from games.visibility.player_view import PlayerView
 from games.visibility.seats import answering_seat
 from games.visibility.words import deal_fingerprint, deal_protection, deck_fingerprint, game_fingerprint
+from notifications import preferences
 from notifications.channels.registry import MAIL
-from notifications.content.rendered_notification import (
+from notifications.content import (
     Block,
     Footnote,
     Link,
@@ -53,7 +54,6 @@ from notifications.content.rendered_notification import (
 )
 from notifications.email.message import stop_link
 from notifications.models import Notification, State
-from notifications.recipients import preferences
 
 QUESTION: Final = "question"
 REMINDER: Final = "reminder"

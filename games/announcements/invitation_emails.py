@@ -23,19 +23,9 @@ from games.event_log import log_store
 from games.models import Game, Invitation
 from games.phrases import isolated, number, quoted, render_phrase
 from games.visibility.words import deck_fingerprint, short_code
-from notifications.content.rendered_notification import (
-    Answer,
-    Answers,
-    Block,
-    Footnote,
-    Link,
-    Links,
-    Prose,
-    RenderedNotification,
-    answerable,
-)
+from notifications import deliverability
+from notifications.content import Answer, Answers, Block, Footnote, Link, Links, Prose, RenderedNotification, answerable
 from notifications.models import Notification
-from notifications.recipients import deliverability
 
 INVITATION: Final = "invitation"
 """The reason of the notification with an invitation."""

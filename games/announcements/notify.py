@@ -19,6 +19,7 @@ from accounts.models import Account
 from config.core import traces
 from config.core.database.silent_transactions import silent_transaction
 from config.core.logs import describe_error
+from config.core.tasks import enqueue
 from games.announcements import (
     batches,
     chat_emails,
@@ -44,18 +45,13 @@ from games.announcements.emails import (
 from games.announcements.invitation_emails import INVITATION
 from games.deadlines import pauses, reminder_schedule
 from games.engine import SeatNumber
-from games.event_log.enqueue import enqueue
 from games.models import ChatMessage, Move, OpenQuestion, Plan, Seat, StandIn
 from games.visibility import seats
-from notifications.content.rendered_notification import RenderedNotification
-from notifications.delivery import (
-    outbox,
-    server_emails,
-)
+from notifications import outbox, preferences, server_emails
+from notifications.content import RenderedNotification
 from notifications.endpoints import Kind
 from notifications.models import Notification, State
-from notifications.recipients import channel_choice, preferences
-from notifications.stream.stream_events import NewStreamEvent, emit
+from notifications.stream_events import NewStreamEvent, emit
 
 MOST: Final = 400
 """The most notifications that one run composes. The next task finds the rest."""
@@ -220,7 +216,7 @@ def _stand_ins(games: set[uuid.UUID]) -> dict[tuple[uuid.UUID, int], Account]:
         return {}
     active = StandIn.objects.filter(game__in=games, ended_at=None).select_related("account__preferences")
     accounts = {(row.game_id, row.seat): row.account for row in active if row.account is not None}
-    reachable = channel_choice.reachable_accounts(accounts.values())
+    reachable = preferences.reachable_accounts(accounts.values())
     return {seat: account for seat, account in accounts.items() if account.pk in reachable}
 
 
@@ -275,7 +271,7 @@ def _order_chat_emails(chat_message: ChatMessage, readers: set[int], now: dateti
 def _people(seats: Sequence[Seat]) -> dict[uuid.UUID, dict[SeatNumber, Account]]:
     """Return the accounts on these seats that can be notified, by game and seat."""
     people: dict[uuid.UUID, dict[SeatNumber, Account]] = {}
-    reachable = channel_choice.reachable_accounts([seat.account for seat in seats if seat.account is not None])
+    reachable = preferences.reachable_accounts([seat.account for seat in seats if seat.account is not None])
     for seat in seats:
         if not seat.bot and seat.account is not None and seat.account_id in reachable:
             people.setdefault(seat.game_id, {})[SeatNumber(seat.number)] = seat.account

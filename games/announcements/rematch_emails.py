@@ -15,19 +15,18 @@ from msgspec.structs import replace
 from accounts.blocks import blocked_among, has_blocked
 from accounts.local_times import format_moment
 from accounts.models import Account
+from config.core.tasks import enqueue
 from games import links
 from games.announcements.batches import topic_of
 from games.announcements.table_emails import post, rendered
 from games.engine import SeatNumber
 from games.event_log import log_store
-from games.event_log.enqueue import enqueue
 from games.models import Game, RematchOffer, Seat
 from games.phrases import isolated, number, quoted
 from games.visibility.words import option_lines
-from notifications.content.rendered_notification import Link, Links, Prose, RenderedNotification, answerable
-from notifications.delivery import outbox
+from notifications import outbox, preferences
+from notifications.content import Link, Links, Prose, RenderedNotification, answerable
 from notifications.models import Notification
-from notifications.recipients import preferences
 
 OFFERED: Final = "rematch-offered"
 """The reason of the notification that another player offers a rematch."""

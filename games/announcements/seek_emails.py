@@ -12,8 +12,8 @@ from django.utils.translation import gettext_noop, override
 from games.models import Seek
 from games.phrases import render_phrase
 from games.rules.registry import RULES
-from notifications.content.rendered_notification import Link, Prose, RenderedNotification
-from notifications.delivery import outbox
+from notifications import outbox
+from notifications.content import Link, Prose, RenderedNotification
 
 LAPSED: Final = "seek-lapsed"
 """The reason of the notification about a search that found too few players in time."""

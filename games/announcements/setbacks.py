@@ -24,8 +24,8 @@ from games.event_log import log_store
 from games.models import Club, Game, Move
 from games.phrases import isolated, quoted, render_phrase
 from games.visibility.words import short_code
-from notifications.content.rendered_notification import Prose, RenderedNotification
-from notifications.delivery import outbox
+from notifications import outbox
+from notifications.content import Prose, RenderedNotification
 
 logger = logging.getLogger(__name__)
 

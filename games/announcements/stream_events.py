@@ -20,9 +20,9 @@ from games.event_log.lines import Line
 from games.event_log.table_events import DealListed, Ended, GameCancelled, Started, TableEvent
 from games.models import Game, OpenQuestion
 from games.visibility import table
+from notifications import stream_events
 from notifications.endpoints import Kind
-from notifications.stream import stream_events
-from notifications.stream.stream_events import NewStreamEvent, Subscription, emit, subscriptions
+from notifications.stream_events import NewStreamEvent, Subscription, emit, subscriptions
 
 _NEW_STATES: Final = {
     DealListed: Game.State.STARTING,

@@ -34,6 +34,7 @@ from games.models.clubs import SECRETS
 from games.phrases import player
 from games.refusals import Refusal
 from games.visibility.player_view import PlayerView
+from notifications import outbox
 from notifications.channels.base import (
     ChannelError,
     ChatMessage,
@@ -43,9 +44,8 @@ from notifications.channels.base import (
     describe_outcome,
 )
 from notifications.channels.registry import chat_apps
-from notifications.delivery import outbox
 from notifications.models import Notification, State, skip_locked
-from notifications.outgoing.http_client import Outcome, OutgoingRequest
+from notifications.outgoing import Outcome, OutgoingRequest
 
 CHANNEL_NAME: Final = "game-chats"
 APART: Final = timedelta(seconds=15)

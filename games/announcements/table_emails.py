@@ -22,20 +22,11 @@ from games.phrases import isolated, period, player, render_phrase
 from games.visibility.player_view import PlayerView
 from games.visibility.seats import answering_seat
 from games.visibility.words import deal_fingerprint, deal_protection, deck_fingerprint, short_code, withheld_seeds
-from notifications.content.kinds import ASKING
-from notifications.content.rendered_notification import (
-    Block,
-    Footnote,
-    Link,
-    Links,
-    Prose,
-    RenderedNotification,
-    answerable,
-)
-from notifications.delivery import outbox
+from notifications import outbox, preferences
+from notifications.content import Block, Footnote, Link, Links, Prose, RenderedNotification, answerable
 from notifications.email.message import stop_link
+from notifications.kinds import ASKING
 from notifications.models import Notification
-from notifications.recipients import preferences
 
 ABSENT: Final = "absent"
 """The reason of the notification to a player whose seat a bot has taken over, or whose game is over for them."""

@@ -18,14 +18,13 @@ from django.utils.translation import gettext_lazy, override, pgettext
 
 from accounts.local_times import format_moment
 from accounts.models import Account
+from config.core.tasks import enqueue
 from games import links
-from games.event_log.enqueue import enqueue
 from games.models import ClubChannel, Pairing, Tournament, TournamentEntry, TournamentRound
 from games.phrases import isolated, number, quoted
-from notifications.content.rendered_notification import Block, Link, Links, Prose, RenderedNotification
-from notifications.delivery import outbox
+from notifications import outbox, preferences
+from notifications.content import Block, Link, Links, Prose, RenderedNotification
 from notifications.models import Notification
-from notifications.recipients import preferences
 
 MOVED: Final = "tournament-moved"
 """The reason of the notification about a new starting time."""

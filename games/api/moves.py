@@ -18,6 +18,7 @@ from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idemp
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer
 from config.core import clock
+from config.core.tasks import enqueue
 from games.announcements import setbacks
 from games.api.games import API
 from games.api.shared.events import serialize_event
@@ -28,7 +29,6 @@ from games.api.shared.serializers import MoveSerializer, StoredMoveSerializer
 from games.engine import Phrase, gettext_noop
 from games.engine.record import RESIGNATION
 from games.event_log import log_store
-from games.event_log.enqueue import enqueue
 from games.event_log.lines import Line
 from games.models import Move
 from games.play.resolve import resolve_now

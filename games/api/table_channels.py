@@ -26,7 +26,7 @@ from games.visibility.access import access_to_game
 from notifications.channels.base import ForbiddenHandle, ForbiddenSecret
 from notifications.channels.registry import chat_apps
 from notifications.endpoints import LONGEST_SECRET, LONGEST_URL
-from notifications.outgoing.address_policy import ForbiddenAddress
+from notifications.outgoing import ForbiddenAddress
 
 APPS: Final = [(name, name) for name in chat_apps()]
 _DISCORD: Final = {"app": "discord", "address": "", "secret": "https://discord.com/api/webhooks/42/wnD3-v_9xQz1"}

@@ -18,14 +18,13 @@ from django.db.models import QuerySet
 from accounts.models import Account
 from accounts.rate_limits import DAY, Policy
 from config.core.logs import describe_error
-from config.core.tasks import app
+from config.core.tasks import app, enqueue
 from games.archive.records import require_over
 from games.engine import Phrase, SeatName, SeatNumber, gettext_noop, show_all
 from games.engine.analysis import Finding, can_be_analysed, swings
 from games.engine.chance import analysis_seed
 from games.engine.hindsight import Claims
 from games.event_log import log_store
-from games.event_log.enqueue import enqueue
 from games.event_log.lines import Line, decode
 from games.event_log.table_events import TableEvent
 from games.models import Analysis, Game, Move

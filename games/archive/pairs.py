@@ -17,8 +17,8 @@ from django.db.models import QuerySet
 
 from accounts.models import Account
 from config.core.database.sql import find
+from config.core.email_spellings import mailbox_of
 from games import queries
-from notifications.content.spellings import mailbox_of
 
 LEAST_GAMES: Final = 5
 """The number of games together below which a pair is not reported."""

@@ -28,7 +28,7 @@ from rfc3161_client import (
 )
 
 from games.models import Game, StampedHead, TimeStamp
-from notifications.outgoing.http_client import OutgoingRequest, Unreachable, send
+from notifications.outgoing import OutgoingRequest, Unreachable, send
 
 logger = logging.getLogger(__name__)
 

@@ -22,7 +22,7 @@ from config.core.database.sql import find
 from games import queries
 from games.deadlines.reminder_schedule import PART
 from games.models import AnswerTimes, Game, Move
-from notifications.recipients import preferences
+from notifications import preferences
 
 LATEST: Final = 200
 """The number of latest answers of a player that are used."""

@@ -13,7 +13,7 @@ from typing import Final
 from django.utils.dateparse import parse_duration
 
 from games.models import OpenQuestion
-from notifications.content.quiet_hours import Wishes, after_quiet
+from notifications.kinds import Wishes, after_quiet
 from notifications.models import ALONE, Preferences
 
 WHERE_ALONE: Final = "25%"

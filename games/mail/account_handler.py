@@ -30,9 +30,9 @@ from games.mail.mailbox_reader import first_line
 from games.mail.reading.courtesies import plain_line
 from games.models import Game, Seat
 from games.refusals import Refusal
-from notifications.content.rendered_notification import Code, RenderedNotification
-from notifications.delivery import outbox
-from notifications.mail_parsing.parsed_mail import Content
+from notifications import outbox
+from notifications.content import Code, RenderedNotification
+from notifications.mail_parsing.parser import Content
 from notifications.models import Notification
 
 COMMAND: Final = "command"

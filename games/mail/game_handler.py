@@ -41,15 +41,10 @@ from games.play.submit import HOW_TO_RESIGN, WrittenMove, store_move
 from games.refusals import Refusal
 from games.tables import chat, pausing
 from games.tables.rematch import accept_rematch, decline_rematch, get_rematch
-from notifications.content import addresses
-from notifications.content.rendered_notification import RenderedNotification
-from notifications.delivery import (
-    outbox,
-    server_emails,
-)
-from notifications.mail_parsing.parsed_mail import Reply, SenderText
+from notifications import outbox, preferences, reply_addresses, server_emails
+from notifications.content import RenderedNotification
+from notifications.mail_parsing.parser import Reply, SenderText
 from notifications.models import Notification, RawMail
-from notifications.recipients import preferences
 
 logger = logging.getLogger(__name__)
 
@@ -65,7 +60,7 @@ _REMATCH_ANSWERS: Final = (commands.Vote("agree"), commands.Vote("decline"))
 
 def answer_digest(notification: str, mail: RawMail, reply: Reply, now: datetime) -> None:
     """Carry out the reply to an email with several questions, or explain how to reply to such an email."""
-    lead = Notification.objects.select_related("account").filter(pk=addresses.long(notification)).first()
+    lead = Notification.objects.select_related("account").filter(pk=reply_addresses.long(notification)).first()
     if lead is None or lead.account is None or lead.rendered is None:
         senders.note_unread(mail, reply, UnreadReply.Why.CLOSED)
         return

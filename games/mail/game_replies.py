@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from accounts.models import Account
+from config.core.email_spellings import readable
 from games import links
 from games.announcements import table_emails
 from games.announcements.batches import THREAD
@@ -27,9 +28,8 @@ from games.mail.commands import Pause, Vote
 from games.models import ChatMessage, Game, OpenQuestion
 from games.phrases import isolated, player, render_phrase
 from games.visibility.player_view import PlayerView
-from notifications.content.rendered_notification import Block, Link, Links, Prose, RenderedNotification, answerable
-from notifications.content.spellings import readable
-from notifications.mail_parsing.parsed_mail import Reply
+from notifications.content import Block, Link, Links, Prose, RenderedNotification, answerable
+from notifications.mail_parsing.parser import Reply
 from notifications.models import Notification
 
 _LONGEST_LINE: Final = 100

@@ -19,7 +19,7 @@ from django.db import transaction
 
 from accounts.rate_limits import Policy, network_of, surroundings_of, take
 from config.core import traces
-from games.event_log.enqueue import enqueue
+from config.core.tasks import enqueue
 from notifications import received_mail
 
 HOUR: Final = timedelta(hours=1)

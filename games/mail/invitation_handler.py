@@ -20,9 +20,9 @@ from games.mail.reading.command_reader import read_invitation_reply
 from games.models import Invitation, Move, UnreadReply
 from games.refusals import Refusal
 from games.tables import invitations
-from notifications.content.rendered_notification import RenderedNotification
-from notifications.delivery import outbox
-from notifications.mail_parsing.parsed_mail import Reply
+from notifications import outbox
+from notifications.content import RenderedNotification
+from notifications.mail_parsing.parser import Reply
 from notifications.models import Notification, RawMail
 
 logger = logging.getLogger(__name__)

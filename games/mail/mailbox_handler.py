@@ -18,6 +18,7 @@ from msgspec.structs import asdict, replace
 from accounts import email_addresses, local_times
 from accounts.authentication import flows
 from accounts.models import Account
+from config.core.email_spellings import canonical
 from games.announcements.batches import topic_of
 from games.engine import Phrase, gettext_noop
 from games.mail import account_handler, mailbox_replies, senders
@@ -86,14 +87,11 @@ from games.tables.seeks import NewSeek, create_seek, usual_numbers
 from games.tables.starting import create_game
 from games.terms import SPEEDS, USUAL
 from games.visibility.words import SHORT_CODE_LENGTH, short_code
+from notifications import outbox, preferences, reply_addresses
 from notifications.channels.registry import MAIL
-from notifications.content import addresses
-from notifications.content.rendered_notification import RenderedNotification, encode
-from notifications.content.spellings import canonical
-from notifications.delivery import outbox
-from notifications.mail_parsing.parsed_mail import Content, Reply, SenderText
+from notifications.content import RenderedNotification, encode
+from notifications.mail_parsing.parser import Content, Reply, SenderText
 from notifications.models import Notification, RawMail
-from notifications.recipients import preferences
 
 logger = logging.getLogger(__name__)
 
@@ -310,7 +308,7 @@ class _MailboxHandler:
         return [topic_of(player.game.pk) for player in players if player.account == self.account and not player.chat]
 
     def _send(self, rendered: RenderedNotification, topic: str) -> None:
-        address = addresses.address(addresses.COMMAND, str(self.mail.pk))
+        address = reply_addresses.address(reply_addresses.COMMAND, str(self.mail.pk))
         rendered = reply_to(self.reply, replace(rendered, reply_to=address))
         order = outbox.NewNotification(_key(self.mail.pk), COMMAND, self.account.pk, topic=topic)
         outbox.add_rendered(order, rendered, self.now)

@@ -11,6 +11,7 @@ from typing import Final
 
 from django.conf import settings
 
+from config.core.email_spellings import ascii_domain
 from games import links
 from games.engine.reading import Vocabulary, fold
 from games.mail.account_commands import WORDS as ACCOUNT_WORDS
@@ -45,9 +46,8 @@ from games.mail.reading.trailing_text import (
     find_unclear_clause,
     sender_names,
 )
-from notifications.content import addresses
-from notifications.content.spellings import ascii_domain
-from notifications.mail_parsing.parsed_mail import Content, Empty, Reply, SenderText
+from notifications import reply_addresses
+from notifications.mail_parsing.parser import Content, Empty, Reply, SenderText
 from notifications.models import Notification
 
 _MOST_LINES: Final = 300
@@ -218,7 +218,7 @@ def find_answered(reply: Reply) -> str:
     is_chat = isinstance(links.parse(token), links.ChatAddress)
     if not is_chat and notification.account and read_command_in_reply(content_or_subject(reply), read_titles()):
         return ""
-    return token if addresses.read(token) else ""
+    return token if reply_addresses.read(token) else ""
 
 
 def answered_notification(reply: Reply) -> Notification | None:

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from accounts import local_times
 from accounts.local_times import format_moment
 from accounts.models import Account
+from config.core.email_spellings import readable
 from games import links
 from games.announcements.batches import topic_of
 from games.announcements.invitation_emails import time_zone_question
@@ -30,8 +31,8 @@ from games.tables.seeks import ListedSeek, list_entries
 from games.tables.vacations import Vacation, list_vacations
 from games.terms import SPEEDS, name_speed
 from games.visibility.words import rematch_lines, short_code, title_of
-from notifications.content import addresses
-from notifications.content.rendered_notification import (
+from notifications import preferences, reply_addresses
+from notifications.content import (
     Answer,
     Answers,
     Block,
@@ -43,9 +44,7 @@ from notifications.content.rendered_notification import (
     RenderedNotification,
     answerable,
 )
-from notifications.content.spellings import readable
 from notifications.models import Preferences
-from notifications.recipients import preferences
 
 THREAD: Final = "mailbox"
 """The thread of all these replies to one reader."""
@@ -254,7 +253,7 @@ def searches(account: Account) -> RenderedNotification:
             filter(None, (f"{about}.", progress, _("With %(names)s.") % {"names": names} if names else ""))
         )
         word = seek_line(entry.game)
-        answers.append(Answer("", word, label, mail=links.reply_link(addresses.mailbox(), subject, word)))
+        answers.append(Answer("", word, label, mail=links.reply_link(reply_addresses.mailbox(), subject, word)))
     how = Answers(_("Write one of these on the first line"), tuple(answers), _("answer by email"))
     consent = Prose((_("By searching you say yes to the game. It starts as soon as enough players are found."),))
     headline = _("Players are wanted for these games.")
@@ -439,7 +438,7 @@ def _commands() -> Answers:
     }
     subject = _subject()
     answers = (
-        Answer("", word, label, mail=links.reply_link(addresses.mailbox(), subject, word))
+        Answer("", word, label, mail=links.reply_link(reply_addresses.mailbox(), subject, word))
         for word, label in labels.items()
     )
     return Answers(_("Write one of these on the first line"), tuple(answers), _("answer by email"))

@@ -16,7 +16,7 @@ from games.phrases import isolated, localized, number, plan_line, render_phrase
 from games.play import plans
 from games.refusals import Refusal
 from games.visibility.player_view import PlayerView
-from notifications.content.rendered_notification import Block, Listing, Prose, RenderedNotification, answerable
+from notifications.content import Block, Listing, Prose, RenderedNotification, answerable
 
 
 def handle_plan_command(

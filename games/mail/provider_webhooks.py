@@ -24,9 +24,8 @@ from django.views.decorators.csrf import csrf_exempt
 from config.core import clock
 from config.core.logs import describe_error
 from games.mail.intake import receive
-from notifications import received_mail
+from notifications import deliverability, received_mail
 from notifications.mail_parsing import delivery_reports
-from notifications.recipients import deliverability
 
 logger = logging.getLogger(__name__)
 

@@ -22,8 +22,8 @@ from games.engine import SeatNumber
 from games.models import Game, OpenQuestion, UnreadReply
 from games.visibility.player_view import PlayerView
 from games.visibility.words import short_code
-from notifications.content import addresses
-from notifications.mail_parsing.parsed_mail import Reply
+from notifications import reply_addresses
+from notifications.mail_parsing.parser import Reply
 from notifications.models import Notification, RawMail
 
 logger = logging.getLogger(__name__)
@@ -176,9 +176,9 @@ def _games_of(token: str) -> Iterable[UUID]:
     match links.parse(token):
         case links.QuestionAddress(game) | links.SeatAddress(game) | links.ChatAddress(game):
             return [game]
-    match addresses.read(token):
-        case addresses.DIGEST, number:
-            lead = Notification.objects.filter(pk=addresses.long(number)).first()
+    match reply_addresses.read(token):
+        case reply_addresses.DIGEST, number:
+            lead = Notification.objects.filter(pk=reply_addresses.long(number)).first()
             return [] if lead is None else games_of_digest(lead)
     return []
 

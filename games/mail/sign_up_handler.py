@@ -17,18 +17,16 @@ from accounts.authentication import codes, emails
 from accounts.authentication.sign_up import SignUpClosed, WrongCode
 from accounts.models import Account, CodeRequest
 from accounts.rate_limits import TooManyAttempts
+from config.core.email_spellings import canonical
 from games.mail import mailbox_replies
 from games.mail.account_commands import SignUp
 from games.mail.account_handler import COMMAND, read_code
 from games.mail.game_replies import reply_to
 from games.mail.mailbox_reader import content_or_subject, find_answered, read_account_command
-from notifications import received_mail
-from notifications.content import addresses
-from notifications.content.rendered_notification import RenderedNotification
-from notifications.content.spellings import canonical
-from notifications.delivery import outbox
+from notifications import outbox, received_mail, reply_addresses
+from notifications.content import RenderedNotification
 from notifications.mail_parsing import parser
-from notifications.mail_parsing.parsed_mail import Automatic, Reply
+from notifications.mail_parsing.parser import Automatic, Reply
 from notifications.models import Notification, RawMail
 
 logger = logging.getLogger(__name__)
@@ -42,7 +40,7 @@ def is_proven_stranger(raw: bytes, recipients: Sequence[str]) -> bool:
     """
     if not settings.AUTHENTICATION_SERVER or not all(map(received_mail.is_mailbox, recipients)):
         return False
-    reply = parser.read(raw, addresses.pattern(), server=settings.AUTHENTICATION_SERVER, recipients=recipients)
+    reply = parser.read(raw, reply_addresses.pattern(), server=settings.AUTHENTICATION_SERVER, recipients=recipients)
     if reply.authentication != "pass" or isinstance(reply.content, Automatic) or reply.perhaps_automatic:
         return False
     if reply.tokens or find_answered(reply):
@@ -60,7 +58,7 @@ def handle_stranger(mail: RawMail, reply: Reply, now: datetime) -> None:
     """Send the code of a sign-up to the sender of an email, who has no account. Other emails get no answer."""
     command = read_sign_up(reply)
     is_checked = mail.relayed and reply.authentication == "pass"
-    if command is None or not is_checked or addresses.is_ours(reply.sender):
+    if command is None or not is_checked or reply_addresses.is_ours(reply.sender):
         logger.info("mail %s to the mailbox is not from an active account", mail.pk)
         return
     name = command.name or reply.display_name
@@ -117,8 +115,8 @@ def _send(
     account: Account | None = None,
 ) -> None:
     """Reply to an email. Replies to this one come to the code's email again, or give commands for the account."""
-    rendered = emails.answerable_at(rendered, addresses.address(addresses.COMMAND, str(mail.pk)))
+    rendered = emails.answerable_at(rendered, reply_addresses.address(reply_addresses.COMMAND, str(mail.pk)))
     reason = COMMAND if account else "account"
-    key = f"{addresses.COMMAND}:{mail.pk}"
+    key = f"{reply_addresses.COMMAND}:{mail.pk}"
     order = outbox.NewNotification(key, reason, account.pk if account else None, address, topic=topic)
     outbox.add_rendered(order, reply_to(reply, rendered), now)

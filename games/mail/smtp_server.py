@@ -28,8 +28,7 @@ from config.core.database import (
 from config.core.logs import describe_error, repeated
 from games.mail.intake import is_relay, receive, take_bytes, take_mail
 from games.mail.sign_up_handler import is_proven_stranger
-from notifications import received_mail
-from notifications.content import addresses
+from notifications import received_mail, reply_addresses
 
 logger = logging.getLogger(__name__)
 
@@ -356,7 +355,7 @@ class Post:
 
 
 def _nobody() -> str:
-    return NOBODY.format(mailbox=addresses.mailbox())
+    return NOBODY.format(mailbox=reply_addresses.mailbox())
 
 
 def announced_size(envelope: Envelope) -> int:

@@ -22,6 +22,7 @@ from django.db import transaction
 
 from accounts import email_addresses
 from config.core import clock
+from config.core.email_spellings import canonical
 from config.core.logs import describe_error
 from config.core.work import ConcurrencyLimit
 from games.announcements import setbacks
@@ -35,11 +36,9 @@ from games.mail.mailbox_reader import find_answered
 from games.mail.senders import find_player
 from games.models import UnreadReply
 from games.tables import invitations
-from notifications import received_mail, set_aside
-from notifications.content import addresses
-from notifications.content.spellings import canonical
+from notifications import received_mail, reply_addresses, set_aside
 from notifications.mail_parsing import parser
-from notifications.mail_parsing.parsed_mail import Automatic, Reply
+from notifications.mail_parsing.parser import Automatic, Reply
 from notifications.models import RawMail
 
 logger = logging.getLogger(__name__)
@@ -95,7 +94,7 @@ def _parse(mail: RawMail) -> Reply:
     try:
         return parser.read(
             bytes(mail.raw),
-            addresses.pattern(),
+            reply_addresses.pattern(),
             server=settings.AUTHENTICATION_SERVER,
             recipients=mail.recipients,
             return_path=mail.sender,
@@ -130,7 +129,7 @@ def _dispatch(mail: RawMail, reply: Reply, now: datetime) -> None:
     if reply.perhaps_automatic and senders.own_account(reply) is None:
         logger.info("mail %s may be automatic: %s", mail.pk, reply.perhaps_automatic)
         return
-    if addresses.is_ours(reply.sender):
+    if reply_addresses.is_ours(reply.sender):
         logger.info("mail %s has an address of this server as its sender", mail.pk)
         return
     token = reply.tokens[0] if reply.tokens else ""
@@ -139,14 +138,14 @@ def _dispatch(mail: RawMail, reply: Reply, now: datetime) -> None:
         if not token:
             handle_mailbox_mail(mail, reply, now)
             return
-    match addresses.read(token):
-        case addresses.DIGEST, notification:
+    match reply_addresses.read(token):
+        case reply_addresses.DIGEST, notification:
             game_handler.answer_digest(notification, mail, reply, now)
             return
-        case addresses.COMMAND, answered:
+        case reply_addresses.COMMAND, answered:
             handle_command_reply(answered, mail, reply, now)
             return
-        case addresses.INVITATION, invitation:
-            invitation_handler.handle_invitation_reply(addresses.long(invitation), mail, reply, now)
+        case reply_addresses.INVITATION, invitation:
+            invitation_handler.handle_invitation_reply(reply_addresses.long(invitation), mail, reply, now)
             return
     game_handler.handle_command(token, mail, reply, now)

@@ -284,7 +284,7 @@ class Invitation(models.Model):
     address = models.EmailField(max_length=254, blank=True)
     """In lower case. Blank once it is no longer needed: limits and comparisons use keyed hashes."""
     mailbox = models.BinaryField(max_length=32)
-    """The keyed hash of the address (``notifications.recipients.deliverability.suppression_digest``)."""
+    """The keyed hash of the address (``notifications.deliverability.suppression_digest``)."""
     domain = models.BinaryField(max_length=32)
     """The keyed hash of the address' domain."""
     language = models.CharField(max_length=2)

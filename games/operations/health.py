@@ -24,12 +24,11 @@ from config.core.tasks import LONGEST_ROUND
 from games.engine import gettext_noop
 from games.models import Heartbeat, Move, OpenQuestion, Stall, UnreadReply
 from games.play.batch import playable
-from notifications import set_aside
+from notifications import deliver, mail_outages, set_aside
 from notifications.channels.registry import dispatched
-from notifications.delivery import deliver, outages
 from notifications.models import Notification, RawMail, State
 from notifications.set_aside import SetAside
-from notifications.stream.stream_events import REPORTS_EVERY
+from notifications.stream_events import REPORTS_EVERY
 
 NOTIFICATIONS_COUNT_FOR: Final = timedelta(days=3)
 """The time for which a failed notification counts. Some always fail, because addresses stop accepting mail."""
@@ -202,7 +201,9 @@ QUEUES: Final = (
         _oldest_unwritten_notification,
     ),
     _Queue("mails-out", gettext_noop("Oldest email that is due and not sent"), 300, _oldest_unsent_email),
-    _Queue("mail-outage", gettext_noop("Outage of the server that sends our emails"), 300, lambda _: outages.since()),
+    _Queue(
+        "mail-outage", gettext_noop("Outage of the server that sends our emails"), 300, lambda _: mail_outages.since()
+    ),
     _Queue("pushes", gettext_noop("Oldest push that is due and not sent"), 300, _oldest_unsent_push),
     _Queue(
         "webhooks",

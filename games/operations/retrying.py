@@ -8,8 +8,7 @@ from uuid import UUID
 from django.db import transaction
 
 from games.play import resolve
-from notifications import received_mail, set_aside
-from notifications.delivery import outbox
+from notifications import outbox, received_mail, set_aside
 from notifications.set_aside import SetAside
 
 _RETRY_FUNCTIONS: Final[Mapping[str, Callable[[str, datetime], bool]]] = {

@@ -31,8 +31,8 @@ from games.refusals import Refusal
 from games.rules.registry import RULES
 from games.tables import calendar_feed, vacations
 from games.visibility.access import visible
+from notifications import preferences
 from notifications.models import ALONE, Preferences
-from notifications.recipients import preferences
 
 
 def _half_hours() -> list[tuple[str, Any]]:

@@ -35,7 +35,7 @@ from games.refusals import Refusal
 from games.tables import invitations
 from games.visibility.player_view import rules_in_short
 from games.visibility.words import deal_protection, deck_fingerprint
-from notifications.recipients import deliverability
+from notifications import deliverability
 
 _TEMPLATE = "games/invitation.html"
 

@@ -42,7 +42,7 @@ from games.refusals import Refusal
 from games.visibility.access import GameAccess
 from games.visibility.player_view import PlayerView
 from games.visibility.seats import answering_seat
-from notifications.content.rendered_notification import Answer
+from notifications.content import Answer
 
 
 def second_question(player_view: PlayerView, question: Question) -> dict[str, Any]:

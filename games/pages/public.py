@@ -42,9 +42,7 @@ from games.tables.arena import MOST_BOTS_LISTED, ListedBot, list_bots
 from games.tables.seeks import ListedSeek, usual_numbers
 from games.visibility import table
 from games.visibility.access import games_for_reader, visible
-from notifications import received_mail
-from notifications.delivery import outbox
-from notifications.stream import stream_events
+from notifications import outbox, received_mail, stream_events
 
 
 class StoredData(NamedTuple):

@@ -40,7 +40,7 @@ from games.visibility.player_view import PlayerView
 from notifications.channels import registry
 from notifications.channels.base import ForbiddenHandle, ForbiddenSecret
 from notifications.endpoints import LONGEST_SECRET, LONGEST_URL
-from notifications.outgoing.address_policy import ForbiddenAddress
+from notifications.outgoing import ForbiddenAddress
 
 
 def channel_of(access: GameAccess) -> dict[str, Any] | None:

@@ -22,14 +22,13 @@ from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from config.core.logs import describe_error
-from config.core.tasks import app
+from config.core.tasks import app, enqueue
 from games.engine import SeatNumber, know
 from games.engine.analysis import Finding
 from games.engine.chance import bot_chance, bot_seed
 from games.engine.reading import names_to_read
 from games.engine.search import answer
 from games.engine.types import SEARCHING
-from games.event_log.enqueue import enqueue
 from games.event_log.lines import encode
 from games.models import Move, OpenQuestion, Seat
 from games.play import absence, resolve, sandbox

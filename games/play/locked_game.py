@@ -18,13 +18,13 @@ from accounts.models import Account
 from config.core import traces
 from config.core.clock import whole_second
 from config.core.database.sql import pipeline
+from config.core.tasks import enqueue
 from games.announcements import notify, stream_events
 from games.announcements.batches import topic_of
 from games.deadlines import pauses, timing
 from games.engine import Chance, Event, Question, SeatNumber, SeededChance
 from games.engine.validation import find_question
 from games.event_log import log_store, sealing
-from games.event_log.enqueue import enqueue
 from games.event_log.lines import Line, events_of
 from games.event_log.table import Table
 from games.event_log.table_events import DueLater, Ended, Returned, Started, TableEvent, TimeBankChanged
@@ -35,7 +35,7 @@ from games.play import (
 )
 from games.play.locked_questions import LockedQuestions
 from games.refusals import not_seated
-from notifications.delivery import outbox
+from notifications import outbox
 
 # Move.via of events that no player caused.
 SERVER: Final = "server"

@@ -12,7 +12,7 @@ from games.event_log import log_store
 from games.event_log.log_store import Position
 from games.models import Game, Move, OpenQuestion, Seat
 from games.play import rows
-from notifications.recipients import preferences
+from notifications import preferences
 
 
 class LockedQuestions:

@@ -1,7 +1,7 @@
 """Moves deadlines after outages of outgoing email.
 
 Players who play by email are not asked during an outage, so an outage longer than
-``notifications.delivery.outages.GRACE`` counts as downtime. It moves all deadlines of a game by the same time, for all
+``notifications.mail_outages.GRACE`` counts as downtime. It moves all deadlines of a game by the same time, for all
 players: the change must not show who plays by email or who has answered. Its moment follows from the terms of the game
 and from the time of the question only. Games with turns shorter than ``SHORTEST_EMAIL_TURN`` are not played by email,
 and their deadlines stay.
@@ -26,7 +26,7 @@ from games.event_log.table_events import DeadlinesMoved, EmailOutage
 from games.models import Game, OpenQuestion
 from games.play.locked_game import SERVER
 from games.rules.registry import every_version
-from notifications.delivery import outages
+from notifications import mail_outages
 from notifications.models import MailOutage
 
 SHORTEST_EMAIL_TURN: Final = timedelta(minutes=20)
@@ -39,13 +39,13 @@ BATCH: Final = 200
 
 def compensate(now: datetime) -> None:
     """Move deadlines by the time that outages have taken so far."""
-    for outage in outages.unsettled():
+    for outage in mail_outages.unsettled():
         with transaction.atomic():
             locked_outage = MailOutage.objects.select_for_update(skip_locked=True).filter(pk=outage.pk).first()
             if locked_outage is not None:
                 _compensate(locked_outage, locked_outage.until or now, now, rest=locked_outage.until is not None)
                 if locked_outage.until is not None:
-                    outages.settle(locked_outage)
+                    mail_outages.settle(locked_outage)
 
 
 def compensate_until(end: datetime, now: datetime) -> None:
@@ -56,12 +56,12 @@ def compensate_until(end: datetime, now: datetime) -> None:
     outage = MailOutage.objects.select_for_update().filter(lasts=True).first()
     if outage is not None:
         _compensate(outage, end, now, rest=True)
-        outages.begin_again(now)
+        mail_outages.begin_again(now)
 
 
 def _compensate(outage: MailOutage, end: datetime, now: datetime, *, rest: bool) -> None:
     end = min(end, outage.since + MAX_COMPENSATION)
-    if end - outage.since <= outages.GRACE:
+    if end - outage.since <= mail_outages.GRACE:
         return
     moved_games: set[UUID] = set()
     while (lost := _lost_times(outage, end, rest=rest)) and not lost.keys() <= moved_games:
@@ -87,7 +87,7 @@ def _lost_times(
         "versions": [rules.version for rules in every_version()],
         "games": None if among is None else list(among),
         "all": rest,
-        "grace": outages.GRACE,
+        "grace": mail_outages.GRACE,
         "limit": BATCH,
     }
     return dict(find(queries.LOST_TIMES, values))

@@ -31,7 +31,7 @@ from games.event_log.lines import decode, encode
 from games.models import Game, Move, OpenQuestion, Plan
 from games.play.locked_game import LockedGame, lock_game
 from games.refusals import Refusal, not_found
-from notifications.recipients import preferences
+from notifications import preferences
 
 MAX_PLANS: Final = 20
 """The most active plans of a seat, and the most finished plans that are listed with them."""

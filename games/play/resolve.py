@@ -14,13 +14,13 @@ from django.db import InterfaceError, OperationalError
 
 from config.core import metrics
 from config.core.logs import describe_error
+from config.core.tasks import enqueue
 from games.announcements import setbacks
 from games.engine import Phrase, Question, RuleViolation, SeatNumber, gettext_noop
 from games.engine.forms import offered_moves
 from games.engine.reading import illegal_move, names_to_read
 from games.engine.validation import ILLEGAL, QUESTION_CLOSED
 from games.event_log import log_store
-from games.event_log.enqueue import enqueue
 from games.event_log.lines import decode, encode
 from games.event_log.table_events import Resigned
 from games.models import Move

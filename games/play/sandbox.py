@@ -14,10 +14,10 @@ from django.core.cache import cache
 from django.db import transaction
 from django.db.models import F
 
+from config.core.tasks import enqueue
 from games.engine import AnyRules, Phrase, Question, RuleViolation, gettext_noop
 from games.engine.reading import is_notation
 from games.engine.rules import Names
-from games.event_log.enqueue import enqueue
 from games.event_log.table_events import Paused
 from games.models import Game, OpenQuestion
 from games.play.locked_game import lock_game

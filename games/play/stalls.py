@@ -24,7 +24,7 @@ from games.announcements.batches import topic_of
 from games.event_log.table_events import DeadlinesMoved
 from games.models import Game, Move, Stall
 from games.play.locked_game import SERVER, LockedGame
-from notifications.delivery import server_emails
+from notifications import server_emails
 from notifications.set_aside import SetAside
 
 logger = logging.getLogger(__name__)

@@ -12,11 +12,11 @@ import msgspec
 
 from accounts.models import Account
 from config.core.database.rows import insert
+from config.core.tasks import enqueue
 from games.engine import AnyRules, Phrase, RuleViolation, gettext_noop
 from games.engine.reading import Vocabulary, fold
 from games.engine.validation import MALFORMED
 from games.event_log import log_store
-from games.event_log.enqueue import enqueue
 from games.event_log.lines import decode
 from games.models import Game, Move
 from games.refusals import Refusal, not_seated

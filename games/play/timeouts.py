@@ -36,9 +36,7 @@ from games.play.batch import (
     run_batch,
 )
 from games.play.locked_game import MAX_GAMES, LockedGame, lock_game
-from notifications import received_mail
-from notifications.content import addresses
-from notifications.delivery import outages as mail_outages
+from notifications import mail_outages, received_mail, reply_addresses
 
 logger = logging.getLogger(__name__)
 
@@ -142,7 +140,7 @@ def _time_out(locked: LockedGame, is_mail_waiting: Callable[[], bool]) -> bool:
         absence.settle(locked)
     overdue = [row for row in locked.open.values() if not row.bot and row.due_at <= locked.exact_now - GRACE]
     last = max((row.due_at for row in overdue), default=locked.now)
-    if overdue and is_mail_waiting() and received_mail.unread(addresses.short(locked.game.id), last, locked.now):
+    if overdue and is_mail_waiting() and received_mail.unread(reply_addresses.short(locked.game.id), last, locked.now):
         return False
     for row in sorted(overdue, key=lambda row: row.seat):
         if row.question in locked.open:

@@ -20,7 +20,7 @@ from games.models import OpenQuestion
 from games.play.questions import question_queryset
 from games.tables.vacations import Vacation, list_vacations
 from games.visibility.words import short_code, title_of
-from notifications.content import addresses
+from notifications import reply_addresses
 
 _REFRESH = timedelta(hours=1)
 
@@ -41,15 +41,15 @@ def address(account: Account) -> str:
     """The address of the feed, or blank if there is none."""
     if not account.calendar_key:
         return ""
-    token = addresses.token(addresses.CALENDAR, f"{account.pk}-{account.calendar_key}")
+    token = reply_addresses.token(reply_addresses.CALENDAR, f"{account.pk}-{account.calendar_key}")
     return f"{settings.PUBLIC_URL}{reverse('pages:calendar-feed', args=[token])}"
 
 
 def account_of_token(token: str) -> Account | None:
     """Return the account of a feed's address, or None if the address is invalid or has been changed."""
-    kind, subject = addresses.read(token) or ("", "")
+    kind, subject = reply_addresses.read(token) or ("", "")
     number, _dash, key = subject.partition("-")
-    if kind != addresses.CALENDAR or not key:
+    if kind != reply_addresses.CALENDAR or not key:
         return None
     return Account.objects.filter(pk=int(number), calendar_key=key, is_active=True).first()
 

@@ -22,6 +22,8 @@ from accounts import email_addresses, names
 from accounts.credentials import validate_address
 from accounts.models import Account
 from config.core.database.sql import lock
+from config.core.email_spellings import canonical
+from config.core.tasks import enqueue
 from games.announcements import batches
 from games.announcements.invitation_emails import (
     INVITATION,
@@ -32,7 +34,6 @@ from games.announcements.invitation_emails import (
     welcome,
 )
 from games.engine import Phrase, gettext_noop
-from games.event_log.enqueue import enqueue
 from games.models import Game, Invitation
 from games.phrases import isolated
 from games.refusals import Refusal, not_found
@@ -41,10 +42,8 @@ from games.tables.joining import join_game
 from games.tables.new_game import seeding_of
 from games.user_texts import check_no_contact, one_line
 from games.visibility.access import access_to_game
-from notifications.content.addresses import is_ours
-from notifications.content.spellings import canonical
-from notifications.delivery import outbox
-from notifications.recipients import deliverability
+from notifications import deliverability, outbox
+from notifications.reply_addresses import is_ours
 
 DAY: Final = timedelta(days=1)
 INVITATION_LIMITS: Final = (

@@ -47,7 +47,7 @@ from games.tables.new_game import (
 from games.tables.starting import created, deal_protected, new_row
 from games.visibility.access import access_to_game
 from notifications.endpoints import Kind
-from notifications.stream.stream_events import NewStreamEvent, emit
+from notifications.stream_events import NewStreamEvent, emit
 
 logger = logging.getLogger(__name__)
 

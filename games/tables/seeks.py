@@ -28,8 +28,8 @@ from django.utils.translation import ngettext
 
 from accounts.models import Account, Block, Follow
 from accounts.rate_limits import HOUR, Policy
+from config.core.tasks import enqueue
 from games.engine import AnyRules, Notation, Phrase, gettext_noop
-from games.event_log.enqueue import enqueue
 from games.models import Seek
 from games.phrases import number, period, render_phrase
 from games.play import game_caps

@@ -60,7 +60,7 @@ from games.tables.new_game import (
     seat_bot,
     take_seat,
 )
-from notifications.outgoing.http_client import OutgoingRequest, Unreachable, send
+from notifications.outgoing import OutgoingRequest, Unreachable, send
 
 
 def create_game(host: Account, new_game: NewGame, via: str, now: datetime) -> Game:

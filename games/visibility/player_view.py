@@ -38,7 +38,7 @@ from games.visibility.shown_events import (
     takeovers,
 )
 from games.visibility.words import Form, render_forms, short_code
-from notifications.content.rendered_notification import Answer, Answers, Listing, Picture
+from notifications.content import Answer, Answers, Listing, Picture
 
 
 def viewer_of(game: Game, seat: SeatNumber | None) -> Viewer:

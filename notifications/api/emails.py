@@ -16,13 +16,8 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from config.core import clock
-from notifications.content import addresses
-from notifications.delivery import server_emails
+from notifications import deliverability, preferences, reply_addresses, server_emails
 from notifications.models import Notification
-from notifications.recipients import (
-    deliverability,
-    preferences,
-)
 
 
 @csrf_exempt
@@ -78,15 +73,15 @@ def _change(notification: Notification, *, enabled: bool) -> None:
 
 def _notification(token: str) -> Notification:
     """Return the notification of a token. Raises Http404 for an invalid token and for a deleted account."""
-    match addresses.read(token):
-        case (addresses.STOP, subject):
+    match reply_addresses.read(token):
+        case (reply_addresses.STOP, subject):
             return get_object_or_404(Notification, id=_id(subject), account__isnull=False)
     raise Http404
 
 
 def _id(subject: str) -> UUID:
     try:
-        return addresses.long(subject)
+        return reply_addresses.long(subject)
     except ValueError:
         raise Http404 from None
 
@@ -147,6 +142,6 @@ def _texts_after() -> dict[str, str]:
             "Emails from this game are off. You’re still playing: if you don’t move in time, Darbar moves for you."
         ),
         "way_back": gettext("To get them again, press the button, or send an email that says “start” to %(address)s.")
-                    % {"address": addresses.mailbox()},
+                    % {"address": reply_addresses.mailbox()},
         "button": gettext("Send me emails again"),
     }  # fmt: skip

@@ -19,7 +19,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_safe
 
-from notifications.content.spellings import canonical
+from config.core.email_spellings import canonical
 from notifications.email.message import message
 from notifications.models import Notification, State
 

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from notifications.channels import push
 from notifications.channels.push import can_encrypt_for
-from notifications.outgoing.address_policy import ForbiddenAddress, place_of
+from notifications.outgoing import ForbiddenAddress, place_of
 
 _WORKER: Final = (Path(__file__).parent.parent / "static/notifications/service-worker.js").read_text()
 LONGEST: Final = 10_000

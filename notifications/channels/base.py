@@ -17,12 +17,10 @@ from django.conf import settings
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
-from notifications.content.kinds import KINDS, kind_of
-from notifications.content.rendered_notification import RenderedNotification
-from notifications.content.text import without_links
+from notifications.content import RenderedNotification, without_links
+from notifications.kinds import KINDS, kind_of
 from notifications.models import Notification, Preferences
-from notifications.outgoing.address_policy import ForbiddenAddress, place_of
-from notifications.outgoing.http_client import GONE, REFUSED, Answer, Outcome, OutgoingRequest
+from notifications.outgoing import GONE, REFUSED, Answer, ForbiddenAddress, Outcome, OutgoingRequest, place_of
 
 Send = Callable[[Notification], None]
 """A function that sends one notification and returns when the other server has accepted it."""

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from notifications.channels.base import ChatApp, ChatMessage, ForbiddenSecret, HookChannel
-from notifications.outgoing.http_client import OutgoingRequest
+from notifications.outgoing import OutgoingRequest
 
 _PATH: Final = re.compile(r"/api/(v\d+/)?webhooks/\d+/[A-Za-z0-9_-]+")
 _QUERY: Final = re.compile(r"(?:wait=(?:true|false)&)?thread_id=\d{1,20}(?:&wait=(?:true|false))?|")

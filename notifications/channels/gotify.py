@@ -10,8 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from notifications.channels.base import ForbiddenSecret, SecretChannel, asks_question, page_link
 from notifications.models import Notification
-from notifications.outgoing.address_policy import ForbiddenAddress
-from notifications.outgoing.http_client import OutgoingRequest
+from notifications.outgoing import ForbiddenAddress, OutgoingRequest
 
 LOUD: Final = 5
 """The priority of questions. Phones make a sound from priority 4 on."""

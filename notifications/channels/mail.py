@@ -12,8 +12,8 @@ from django.core.mail.backends.base import BaseEmailBackend
 from django.utils.translation import gettext_lazy
 
 from notifications.channels.base import ChannelDown, ChannelError, DirectChannel, Send
-from notifications.content.kinds import KINDS
 from notifications.email.message import message
+from notifications.kinds import KINDS
 from notifications.models import Preferences
 
 _ENHANCED: Final = re.compile(rb"^\s*([245]\.\d{1,3}\.\d{1,3})\b")

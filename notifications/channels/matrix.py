@@ -10,8 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from notifications.channels.base import ChatApp, ChatMessage, ForbiddenSecret, SecretChannel
-from notifications.outgoing.address_policy import ForbiddenAddress
-from notifications.outgoing.http_client import OutgoingRequest
+from notifications.outgoing import ForbiddenAddress, OutgoingRequest
 
 _ROOM: Final = re.compile(r"(?P<server>https?://[^/?#]+)/(?P<room>![^/?#]{1,250})")
 _TOKEN: Final = re.compile(r"[A-Za-z0-9._~+/=-]{8,400}")

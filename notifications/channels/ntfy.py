@@ -12,10 +12,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from notifications.channels.base import ForbiddenSecret, SecretChannel, page_link
-from notifications.content.kinds import Urgency, kind_of, urgency_of
+from notifications.kinds import Urgency, kind_of, urgency_of
 from notifications.models import Notification
-from notifications.outgoing.address_policy import ForbiddenAddress
-from notifications.outgoing.http_client import OutgoingRequest
+from notifications.outgoing import ForbiddenAddress, OutgoingRequest
 
 _ADDRESS: Final = re.compile(r"(?P<server>https?://[^/?#]+/)(?P<topic>[A-Za-z0-9_-]{1,64})")
 _TOKEN: Final = re.compile(r"tk_[A-Za-z0-9]{1,200}")

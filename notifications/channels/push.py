@@ -24,10 +24,10 @@ from django.utils.translation import gettext_lazy
 from py_vapid import Vapid02
 
 from notifications.channels.base import ChannelError, NothingToSend, PostingChannel, asks_question, page_link
-from notifications.content.kinds import BESIDE_QUESTIONS, KINDS, Urgency, urgency_of
 from notifications.endpoints import Device
+from notifications.kinds import BESIDE_QUESTIONS, KINDS, Urgency, urgency_of
 from notifications.models import CLOSED, PUSH, Notification, Preferences, State
-from notifications.outgoing.http_client import GONE, Answer, Outcome, OutgoingRequest
+from notifications.outgoing import GONE, Answer, Outcome, OutgoingRequest
 
 
 class Push(PostingChannel):

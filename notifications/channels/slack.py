@@ -10,7 +10,7 @@ from typing import Final
 from django.utils.translation import gettext_lazy
 
 from notifications.channels.base import BREAK, ChatApp, ChatMessage, HookChannel
-from notifications.outgoing.http_client import OutgoingRequest
+from notifications.outgoing import OutgoingRequest
 
 _SWITCHES: Final = {"link_names": False, "parse": "none", "unfurl_links": False, "unfurl_media": False}
 _LOOKALIKES: Final = str.maketrans({"*": "∗", "`": "ˋ", "~": "∼", "|": "ǀ"})

@@ -11,8 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from notifications.channels.base import ChatApp, ChatMessage, ChatResult, ForbiddenSecret, SecretChannel
-from notifications.outgoing.address_policy import ForbiddenAddress
-from notifications.outgoing.http_client import GONE, REFUSED, Answer, Outcome, OutgoingRequest
+from notifications.outgoing import GONE, REFUSED, Answer, ForbiddenAddress, Outcome, OutgoingRequest
 
 _CHAT: Final = re.compile(r"-?[0-9]{1,20}|@[A-Za-z][A-Za-z0-9_]{4,31}")
 _TOKEN: Final = re.compile(r"[0-9]{3,20}:[A-Za-z0-9_-]{10,100}")

@@ -9,7 +9,7 @@ from functools import partial
 from html import escape
 from typing import Any, Final
 
-from notifications.content.rendered_notification import (
+from notifications.content import (
     Answer,
     Answers,
     Code,
@@ -21,8 +21,9 @@ from notifications.content.rendered_notification import (
     Picture,
     Prose,
     RenderedNotification,
+    with_bdi,
+    with_needed_isolates,
 )
-from notifications.content.text import with_bdi, with_needed_isolates
 
 LONGEST: Final = 200
 """The most bytes of a line, unless a single word or address is longer. Programs quote lines unchanged, and some servers

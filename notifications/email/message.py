@@ -25,8 +25,8 @@ from django.urls import reverse
 from django.utils.translation import get_language_info
 from msgspec.structs import replace
 
-from notifications.content import addresses
-from notifications.content.rendered_notification import (
+from notifications import reply_addresses
+from notifications.content import (
     Answer,
     Answers,
     Block,
@@ -39,8 +39,8 @@ from notifications.content.rendered_notification import (
     Prose,
     RenderedNotification,
     marker,
+    without_links,
 )
-from notifications.content.text import without_links
 from notifications.email.html_body import html_body
 from notifications.email.text_body import text_body
 from notifications.models import Notification
@@ -139,7 +139,7 @@ def message(notification: Notification) -> SignedEmail:
     mail = SignedEmail(
         subject=_subject(rendered),
         body=text,
-        from_email=addresses.address(addresses.BOUNCE, addresses.short(notification.id)),
+        from_email=reply_addresses.address(reply_addresses.BOUNCE, reply_addresses.short(notification.id)),
         to=[notification.destination()],
         reply_to=[rendered.reply_to] if rendered.reply_to else None,
         headers={
@@ -247,7 +247,7 @@ def _unsubscribing(notification: Notification, stop: str) -> dict[str, str]:
 
 def stop_link(notification: Notification) -> str:
     """Return the page on which the reader can stop such emails."""
-    token = addresses.token(addresses.STOP, addresses.short(notification.id))
+    token = reply_addresses.token(reply_addresses.STOP, reply_addresses.short(notification.id))
     return f"{settings.PUBLIC_URL}{reverse('stop', args=[token])}"
 
 

@@ -11,8 +11,9 @@ from typing import Any, Final
 
 from django.utils.text import wrap
 
-from notifications.content.rendered_notification import (
+from notifications.content import (
     MARKER_BEGINS,
+    RIGHT_TO_LEFT,
     Answers,
     Code,
     Footnote,
@@ -23,8 +24,9 @@ from notifications.content.rendered_notification import (
     Picture,
     Prose,
     RenderedNotification,
+    notation,
+    plain_text,
 )
-from notifications.content.text import RIGHT_TO_LEFT, notation, plain_text
 
 WIDTH: Final = 76
 """The width at which text is wrapped. Only addresses and the marker's line are longer."""

@@ -15,8 +15,8 @@ from email.header import decode_header, make_header
 from email.message import Message
 from typing import Final
 
-from notifications.content.spellings import ascii_domain, canonical
-from notifications.mail_parsing.parsed_mail import Authentication
+from config.core.email_spellings import ascii_domain, canonical
+from notifications.mail_parsing.parser import Authentication
 
 LONGEST_BLOCK: Final = 256 * 1024
 _LONGEST_VALUE: Final = 16 * 1024

@@ -16,7 +16,7 @@ from typing import Final
 from mailparser_reply import EmailMessage
 from mailparser_reply.constants import MAIL_LANGUAGES
 
-from notifications.content.rendered_notification import MARKER_BEGINS
+from notifications.content import MARKER_BEGINS
 from notifications.mail_parsing.lines import Line, visible_text
 
 _LANGUAGES: Final = sorted(MAIL_LANGUAGES)

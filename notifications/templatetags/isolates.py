@@ -3,7 +3,7 @@
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from notifications.content.text import with_bdi
+from notifications.content import with_bdi
 
 register = template.Library()
 

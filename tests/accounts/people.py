@@ -13,7 +13,7 @@ from rest_framework.test import APIClient
 from accounts import tokens
 from accounts.models import Account
 from accounts.tokens import ALL
-from notifications.content.rendered_notification import Code, Footnote, Prose, RenderedNotification
+from notifications.content import Code, Footnote, Prose, RenderedNotification
 from notifications.models import Notification
 
 PASSWORD = "seven goats on a roof"

@@ -12,7 +12,7 @@ from django.test import Client
 
 from accounts import second_factors
 from accounts.models import Account, Token
-from notifications.content.rendered_notification import Code
+from notifications.content import Code
 from notifications.models import Notification
 from tests.accounts.people import Person, later
 from tests.factors import code, sure, with_app

@@ -28,8 +28,8 @@ from games.tables.chat import send_message
 from games.tables.joining import join_game
 from games.tables.new_game import NewGame
 from games.tables.starting import create_game
-from notifications.content.rendered_notification import Code
-from notifications.delivery.deliver import deliver_due
+from notifications.content import Code
+from notifications.deliver import deliver_due
 from notifications.models import Notification, State
 from tests.accounts.people import PASSWORD, problem
 from tests.games.seated import NOON, begin, play, seat_address

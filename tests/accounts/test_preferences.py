@@ -5,7 +5,7 @@ from datetime import time
 import pytest
 
 from notifications.channels import registry
-from notifications.content.kinds import KINDS
+from notifications.kinds import KINDS
 from notifications.models import Preferences
 from tests.accounts.people import Person, problem
 

@@ -6,11 +6,10 @@ from django.utils import timezone
 
 from accounts.authentication import sign_up
 from accounts.authentication.sign_up import WrongCode
-from notifications.content.rendered_notification import RenderedNotification
-from notifications.delivery import outbox
-from notifications.delivery.deliver import deliver_due
+from notifications import deliverability, outbox
+from notifications.content import RenderedNotification
+from notifications.deliver import deliver_due
 from notifications.models import Notification, State
-from notifications.recipients import deliverability
 from tests.accounts.people import PASSWORD, Person, forget_tries
 
 

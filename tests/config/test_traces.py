@@ -18,7 +18,7 @@ from config.core import clock, traces
 from config.core.tasks import app
 from config.server import trace_export
 from games.announcements.notify import write_due
-from notifications.delivery import deliver
+from notifications import deliver
 from tests.games.api.conftest import client
 from tests.server.darbar import ROOT
 from tests.third_game.table import create_fist, with_fist
@@ -82,7 +82,7 @@ def test_a_trace_leads_from_a_move_at_the_door_over_workers_to_the_email(
     names = [span.name for span in trace]
     for name in (
         "task games.tasks.resolve_moves", "change games", "task games.tasks.compose_notifications",
-        "compose notification", "task notifications.delivery.tasks.deliver_notifications", "deliver notification",
+        "compose notification", "task notifications.tasks.deliver_notifications", "deliver notification",
     ):  # fmt: skip
         assert name in names, names
     assert {span.context.trace_id for span in trace} == {door.context.trace_id}

@@ -3,17 +3,8 @@
 from datetime import UTC, datetime
 
 from accounts.models import Account
-from notifications.content.rendered_notification import (
-    Answer,
-    Answers,
-    Code,
-    Footnote,
-    Link,
-    Listing,
-    Prose,
-    RenderedNotification,
-)
-from notifications.delivery import outbox
+from notifications import outbox
+from notifications.content import Answer, Answers, Code, Footnote, Link, Listing, Prose, RenderedNotification
 from notifications.models import Notification
 
 NOON = datetime(2026, 3, 22, 12, tzinfo=UTC)

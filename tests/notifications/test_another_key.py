@@ -9,14 +9,10 @@ from standardwebhooks import Webhook as Receiver
 from standardwebhooks import WebhookVerificationError
 
 from accounts.models import Account
-from notifications import webhooks
-from notifications.content import addresses
+from notifications import deliverability, reply_addresses, webhooks
+from notifications.deliverability import Failure
 from notifications.endpoints import Webhook
 from notifications.models import Notification
-from notifications.recipients import (
-    deliverability,
-)
-from notifications.recipients.deliverability import Failure
 from tests.notifications.outbox_rows import NOON
 
 pytestmark = pytest.mark.django_db
@@ -33,12 +29,12 @@ def change_key(settings: Any, *former: str) -> None:
 
 
 def test_reply_addresses_of_before_are_read_while_the_former_key_is_named(settings: Any) -> None:
-    before = addresses.address(addresses.SEAT, "game-1")
+    before = reply_addresses.address(reply_addresses.SEAT, "game-1")
     change_key(settings, FORMER)
-    assert addresses.read(before) == (addresses.SEAT, "game-1")
-    assert addresses.address(addresses.SEAT, "game-1") != before
+    assert reply_addresses.read(before) == (reply_addresses.SEAT, "game-1")
+    assert reply_addresses.address(reply_addresses.SEAT, "game-1") != before
     change_key(settings)
-    assert addresses.read(before) is None
+    assert reply_addresses.read(before) is None
 
 
 def test_who_wanted_no_more_emails_gets_none_even_after_the_former_key_is_forgotten(settings: Any) -> None:

@@ -4,12 +4,12 @@ import uuid
 from typing import Any
 
 import pytest
+from celery import current_app
 from django.utils import timezone
 
 from accounts.models import Account
 from notifications import webhooks
-from notifications.delivery import tasks
-from notifications.delivery.deliver import dispatch_messages_due
+from notifications.deliver import dispatch_messages_due
 from notifications.endpoints import Device, Webhook
 from notifications.models import Notification
 from tests.examples import for_each
@@ -74,8 +74,13 @@ def test_the_test_button_posts_something_and_a_disabled_webhook_is_switched_on_f
 
 
 def test_a_message_that_was_given_up_or_delivered_is_posted_again_on_request(
-    receiver: Receiver, maryam: Account, django_capture_on_commit_callbacks: Any
+    receiver: Receiver,
+    maryam: Account,
+    django_capture_on_commit_callbacks: Any,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    enqueued: list[str] = []
+    monkeypatch.setattr(current_app, "send_task", lambda name, *_, **__: enqueued.append(name))
     program = client(maryam, "webhooks")
     at = f"{HOOKS}{create(program, url=receiver.url).json()['id']}/"
     now = timezone.now()
@@ -84,9 +89,9 @@ def test_a_message_that_was_given_up_or_delivered_is_posted_again_on_request(
     (delivery,) = program.get(f"{at}deliveries/").json()["results"]
     assert delivery["state"] == "failed"
     for count in (1, 2):
-        with django_capture_on_commit_callbacks() as callbacks:
+        with django_capture_on_commit_callbacks(execute=True):
             retried = program.post(f"{at}deliveries/{delivery['id']}/retry/", {}, format="json")
-        assert tasks.dispatch_messages.delay in callbacks
+        assert enqueued[-1] == "notifications.tasks.dispatch_messages"
         assert (retried.status_code, retried.json()["state"], retried.json()["id"]) == (202, "waiting", delivery["id"])
         dispatch_messages_due(timezone.now())
         assert len(receiver.taken) == count

@@ -19,18 +19,15 @@ from accounts.models import Account
 from config.core.clock import write_moment
 from config.server.open_games import frame
 from games.operations import retrying
-from notifications import webhooks
+from notifications import deliver, outbox, preferences, stream_events, tasks, webhooks
 from notifications.channels.base import ChannelError
-from notifications.delivery import deliver, outbox, tasks
-from notifications.delivery.deliver import LEASE, dispatch_messages_due
-from notifications.delivery.outbox import KEPT
+from notifications.deliver import LEASE, dispatch_messages_due
 from notifications.endpoints import OVERLAP, Kind, StreamEvent, Webhook
 from notifications.models import BACK_OFF, TRIES, WHILE_DOWN, Notification, State
-from notifications.outgoing.http_client import Answer
-from notifications.recipients import preferences
+from notifications.outbox import KEPT
+from notifications.outgoing import Answer
 from notifications.set_aside import SetAside
-from notifications.stream import stream_events
-from notifications.stream.stream_events import NewStreamEvent, emit
+from notifications.stream_events import NewStreamEvent, emit
 from notifications.webhooks import DEAD
 from tests.notifications.outbox_rows import ENGLISH
 from tests.notifications.outgoing.receiver import Posted, Receiver
@@ -279,7 +276,7 @@ def test_a_webhook_that_answers_with_an_error_of_its_server_pauses_as_a_whole(
     hook(maryam, receiver)
     for _ in range(3):
         tell(maryam, game=str(uuid4()))
-    monkeypatch.setattr("notifications.delivery.deliver.SIDE_BY_SIDE", 1)
+    monkeypatch.setattr("notifications.deliver.SIDE_BY_SIDE", 1)
     receiver.answers = [503]
     assert dispatch_all(NOON) == 1
     assert dispatch_all(NOON + WHILE_DOWN) == 3
@@ -365,7 +362,7 @@ def test_a_webhook_that_does_not_answer_pauses_as_a_whole_and_is_left_alone_for_
                 hook(account, receiver)
             tell(account, game=str(uuid4()))
     Webhook.objects.filter(account=maryam).update(url="http://localhost:9/")
-    monkeypatch.setattr("notifications.delivery.deliver.SIDE_BY_SIDE", 1)
+    monkeypatch.setattr("notifications.deliver.SIDE_BY_SIDE", 1)
     assert dispatch_all(NOON) == 4, "one of Maryam's, and all of Sepideh's"
     assert dispatch_all(NOON + timedelta(seconds=20)) == 0
     assert len(receiver.taken) == 3

@@ -31,8 +31,7 @@ from games.tables.seeks import searched_game
 from games.tables.starting import create_game
 from games.tournaments import entering
 from games.tournaments.new_tournament import NewTournament, create_tournament
-from notifications import webhooks
-from notifications.delivery import outbox
+from notifications import outbox, webhooks
 from tests.factors import sure
 from tests.third_game.table import fresh, play
 

@@ -8,8 +8,8 @@ from django.db import transaction
 from django.test import override_settings
 from django.utils import timezone
 
+from notifications import deliverability
 from notifications.models import Deliverability
-from notifications.recipients import deliverability
 from tests.contract.keep import stored_schema
 from tests.examples import for_each
 from tests.roles.asking import BODIES, ids_for

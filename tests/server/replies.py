@@ -3,7 +3,7 @@
 from email.message import EmailMessage
 from uuid import UUID
 
-from notifications.content import addresses
+from notifications import reply_addresses
 from tests.server.darbar import wait_until
 from tests.server.player import Player
 
@@ -24,7 +24,7 @@ def opened(player: Player, turn_limit: str = "PT30M") -> str:
 
 def asked_by_mail(player: Player, game: str) -> str:
     """The address that answers the question which a mail puts in this game; blank while none has come."""
-    prefix = f"q-{addresses.short(UUID(game))}-"
+    prefix = f"q-{reply_addresses.short(UUID(game))}-"
     own_addresses = [address for mail in player.mails() for address in mail["reply_to"]]
     return next((address for address in own_addresses if address.startswith(prefix)), "")
 

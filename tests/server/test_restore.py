@@ -6,7 +6,7 @@ import pytest
 
 from config.server.postgres import ServerPaths
 from tests.long import LONG
-from tests.notifications.stream.reader import Event, Reader
+from tests.notifications.stream_events.reader import Event, Reader
 from tests.server.darbar import Darbar, wait_until
 from tests.server.player import Player
 from tests.server.restoring import copy_cluster, dump, put_back, restore

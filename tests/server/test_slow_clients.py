@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from accounts.rate_limits import raise_file_limit
-from tests.notifications.stream.reader import answers
+from tests.notifications.stream_events.reader import answers
 from tests.server.darbar import Darbar, wait_until
 
 IDLE = 1100

@@ -11,15 +11,15 @@ from rest_framework.exceptions import ErrorDetail
 from rest_framework.fields import SkipField
 
 from accounts.web.serializers import LocalTimeField, StrictSerializer
+from notifications import preferences
 from notifications.channels import registry
 from notifications.channels.base import KEPT_SECRET, AddressedChannel, ForbiddenSecret, KeepsSecret
 from notifications.channels.registry import CHANNELS
-from notifications.content.kinds import KINDS
 from notifications.endpoints import LONGEST_SECRET, LONGEST_URL
+from notifications.kinds import KINDS
 from notifications.models import ALONE, Preferences
-from notifications.outgoing.address_policy import ForbiddenAddress
-from notifications.recipients import preferences
-from notifications.recipients.preferences import MOST_MUTED
+from notifications.outgoing import ForbiddenAddress
+from notifications.preferences import MOST_MUTED
 
 MOST_REMINDERS: Final = 8
 _PART: Final = re.compile(r"[1-9][0-9]?%", re.ASCII)

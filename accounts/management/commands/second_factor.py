@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from accounts import second_factors
 from accounts.authentication import flows
 from accounts.models import Account
-from notifications.content.spellings import canonical
+from config.core.email_spellings import canonical
 
 
 class Command(BaseCommand):

@@ -50,7 +50,7 @@ from games.mail.reading.trailing_text import (
     sender_names,
 )
 from notifications.mail_parsing.lines import visible_text
-from notifications.mail_parsing.parsed_mail import Content, Doubtful, SenderText, TooBig
+from notifications.mail_parsing.parser import Content, Doubtful, SenderText, TooBig
 
 TryLine = Callable[[str], Any]
 """A function that returns one line as a move or as a plan, or raises RuleViolation."""

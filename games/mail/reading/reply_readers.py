@@ -20,7 +20,7 @@ from games.mail.reading.trailing_text import (
     may_be_name,
     sender_names,
 )
-from notifications.mail_parsing.parsed_mail import Content, SenderText
+from notifications.mail_parsing.parser import Content, SenderText
 
 Answer = Literal["join", "no", "never"]
 

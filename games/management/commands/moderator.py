@@ -9,7 +9,7 @@ from django.db import transaction
 
 from accounts.models import Account
 from accounts.second_factors import has_factor
-from notifications.content.spellings import canonical
+from config.core.email_spellings import canonical
 
 GROUP = "Moderators"
 

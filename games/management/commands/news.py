@@ -10,8 +10,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from accounts.models import Language
 from config.core import clock
-from notifications.delivery import server_emails
-from notifications.delivery.server_emails import AlreadySent, Words
+from notifications import server_emails
+from notifications.server_emails import AlreadySent, Words
 
 
 class Command(BaseCommand):

@@ -21,7 +21,7 @@ from config.core.loopback import is_loopback
 from games.operations.doctor import dns_records
 from games.operations.doctor.dns_records import Names, NoAnswerFromDns
 from games.operations.doctor.findings import Finding, ok, unchecked, wrong
-from notifications.content import addresses
+from notifications import reply_addresses
 from notifications.email.message import SignedEmail
 from notifications.models import RawMail
 
@@ -211,7 +211,7 @@ def check_round_trip(wait: timedelta) -> Iterator[Finding]:
     if settings.EMAIL_BACKEND != _SMTP:
         yield unchecked("round trip", "No email leaves, so none can come back.")
         return
-    address = addresses.address(addresses.TRIP, addresses.short(uuid4()))
+    address = reply_addresses.address(reply_addresses.TRIP, reply_addresses.short(uuid4()))
     mail = SignedEmail(
         "A round trip",
         "darbar doctor sent this to itself.\n",

@@ -20,8 +20,7 @@ from config.server.health import forget_answer
 from games.models import Game, Heartbeat, Move, OpenQuestion
 from games.operations import health
 from games.play import stalls
-from notifications import set_aside
-from notifications.delivery import outages, outbox
+from notifications import mail_outages, outbox, set_aside
 from notifications.endpoints import Webhook
 from notifications.models import Notification, RawMail, State
 from notifications.set_aside import SetAside
@@ -89,7 +88,7 @@ WAITING: dict[str, Callable[[Game, Account], Any]] = {
     "moves": lambda game, maryam: move(game, "received"),
     "notifications": lambda game, maryam: notification(State.SCHEDULED, maryam),
     "mails-out": lambda game, maryam: notification(State.READY, maryam),
-    "mail-outage": lambda game, maryam: outages.begin(NOON),
+    "mail-outage": lambda game, maryam: mail_outages.begin(NOON),
     "pushes": lambda game, maryam: notification(State.READY, maryam, "push"),
     "webhooks": lambda game, maryam: webhook(maryam),
     "mails-in": lambda game, maryam: mail("received"),

@@ -5,8 +5,8 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import Account
+from notifications import preferences
 from notifications.models import News, Notification
-from notifications.recipients import preferences
 from tests.games.administration.conftest import browser
 from tests.games.seated import NOON
 

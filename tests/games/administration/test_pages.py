@@ -27,11 +27,10 @@ from games.models import ChatMessage, Game, Move, Stall, TableChannel
 from games.moderation import report_message, report_player
 from games.play import stalls
 from games.tables.chat import send_message
-from notifications.delivery import outbox, server_emails
+from notifications import deliverability, outbox, server_emails
+from notifications.deliverability import Failure
 from notifications.endpoints import Webhook
 from notifications.models import Notification, RawMail, State
-from notifications.recipients import deliverability
-from notifications.recipients.deliverability import Failure
 from notifications.set_aside import SetAside
 from tests.games.administration.conftest import browser
 from tests.games.seated import NOON, begin, play, seat_address

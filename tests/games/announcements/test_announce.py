@@ -21,7 +21,7 @@ from games.play.submit import WrittenMove, store_move
 from games.play.timeouts import time_out_game
 from games.tables.chat import send_message
 from games.visibility.player_view import PlayerView
-from notifications.delivery import outbox
+from notifications import outbox
 from notifications.email.message import message
 from notifications.models import Notification, State
 from tests.games.seated import NOON, begin, play

@@ -14,11 +14,11 @@ from games.announcements.notify import APART, GATHERING, ask_again, write_due
 from games.engine import SeatNumber
 from games.models import Game, OpenQuestion
 from games.tables.chat import send_message
-from notifications.delivery.deliver import deliver_due
+from notifications import preferences
+from notifications.deliver import deliver_due
 from notifications.email.message import message
 from notifications.endpoints import StreamEvent
 from notifications.models import Notification, State
-from notifications.recipients import preferences
 from tests.games.seated import DEAL, NOON, agree, begin, chat_address, play, seat_address
 
 pytestmark = pytest.mark.django_db

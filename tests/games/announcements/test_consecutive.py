@@ -11,9 +11,9 @@ from games.announcements.notify import write_due
 from games.mail import tasks as mail_tasks
 from games.mail.intake import receive
 from games.models import Game
+from notifications import preferences
 from notifications.email.message import message
 from notifications.models import Notification, State
-from notifications.recipients import preferences
 from tests.games.seated import NOON, begin, play, question_address
 
 APART = settings.QUESTION_EMAILS_APART

@@ -13,12 +13,10 @@ from games.models import Heartbeat, Move, OpenQuestion
 from games.play import timeouts
 from games.tables import stand_ins
 from games.visibility import seats
-from notifications.content import addresses
-from notifications.content.rendered_notification import Heading, Link
-from notifications.delivery import deliver
+from notifications import deliver, preferences, reply_addresses
+from notifications.content import Heading, Link
 from notifications.email.message import message
 from notifications.models import Notification, State
-from notifications.recipients import preferences
 from tests.games.seated import NOON, begin, play
 from tests.notifications.conftest import sink
 from tests.notifications.sink import Sink
@@ -91,9 +89,9 @@ def test_questions_that_waited_come_as_one_mail_with_a_reply_address_of_its_own(
     games = [begin([maryam, bahareh, None]), begin([maryam, sepideh, None])]
     tick(MORNING)
     [mail] = mails(sink, maryam)
-    kind, subject = addresses.read(mail["Reply-To"]) or ("", "")
-    assert kind == addresses.DIGEST
-    assert Notification.objects.get(id=addresses.long(subject)).state == State.SENT
+    kind, subject = reply_addresses.read(mail["Reply-To"]) or ("", "")
+    assert kind == reply_addresses.DIGEST
+    assert Notification.objects.get(id=reply_addresses.long(subject)).state == State.SENT
     text = mail.get_body(("plain",)).get_content()
     assert "##- Reply above this line -##" in text
     html = mail.get_body(("html",)).get_content()

@@ -10,7 +10,7 @@ from accounts.models import Account
 from games.announcements.email_blocks import LIMIT, with_picture
 from games.announcements.notify import write_due
 from games.visibility.player_view import PlayerView
-from notifications.content.rendered_notification import Picture
+from notifications.content import Picture
 from notifications.email.message import message, size_at_most
 from notifications.models import Notification
 from tests.games.seated import NOON, begin, play

@@ -17,9 +17,8 @@ from games.play.resolve import resolve
 from games.play.timeouts import play_default_move
 from games.visibility.access import access_to_game
 from games.visibility.shown_events import show_log
-from notifications import webhooks
+from notifications import stream_events, webhooks
 from notifications.endpoints import StreamEvent, Webhook
-from notifications.stream import stream_events
 from tests.games.seated import NOON, begin, hear, play
 from tests.games.unseen import world
 

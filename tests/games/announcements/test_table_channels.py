@@ -16,11 +16,11 @@ from games.clubs import get_membership
 from games.models import ClubChannel, Game, TableChannel, TableHandle
 from games.operations import retrying
 from games.visibility.words import short_code
+from notifications import deliver
 from notifications.channels.registry import chat_apps
-from notifications.delivery import deliver
-from notifications.delivery.tasks import dispatch_messages
 from notifications.models import BACK_OFF, TRIES, Notification, State
 from notifications.set_aside import SetAside
+from notifications.tasks import dispatch_messages
 from tests.cast import program, signed_in
 from tests.games.finished import finished
 from tests.games.seated import NOON, begin, play

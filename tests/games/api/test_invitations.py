@@ -11,8 +11,8 @@ from accounts import blocks
 from accounts.models import Account
 from games.models import Game, Invitation
 from games.tables import invitations
+from notifications import deliverability
 from notifications.models import Notification
-from notifications.recipients import deliverability
 from tests.games.api.conftest import client
 from tests.third_game.table import create_fist
 

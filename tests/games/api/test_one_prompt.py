@@ -5,7 +5,7 @@ import pytest
 from accounts.models import Account
 from games.announcements.notify import write_due
 from games.models import Game, Heartbeat, OpenQuestion
-from notifications.content.rendered_notification import Answers
+from notifications.content import Answers
 from notifications.models import Notification
 from tests.games.api.conftest import client
 from tests.games.mail.test_road import LATER, email_bytes, send

@@ -11,9 +11,9 @@ from games.archive import usual_times
 from games.archive.usual_times import FEWEST_DAYS, LATEST
 from games.models import Game, Move
 from games.terms import GameTerms
+from notifications import preferences
 from notifications.account_data import export_data
 from notifications.models import Preferences
-from notifications.recipients import preferences
 from tests.games.archive.test_usual_times import answered
 from tests.games.pages.at_home import Visitor
 

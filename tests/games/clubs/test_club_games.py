@@ -26,7 +26,7 @@ from games.tables.joining import join_game, leave_game, remove_from_club
 from games.tables.new_game import NewGame
 from games.tables.starting import create_game
 from games.visibility.access import access_to_game, visible
-from notifications.delivery import deliver
+from notifications import deliver
 from notifications.email.message import stop_link
 from notifications.models import Notification, State
 from tests.games.clubs.club_cast import Cast

@@ -14,8 +14,8 @@ from games.event_log import log_store
 from games.event_log.table_events import DeadlinesMoved, EmailOutage
 from games.models import Game, Heartbeat, Move
 from games.play import outages, timeouts
-from notifications.delivery import deliver
-from notifications.delivery import outages as mail
+from notifications import deliver
+from notifications import mail_outages as mail
 from notifications.models import MailOutage, Notification, State
 from tests.notifications.conftest import sink
 from tests.notifications.sink import Sink

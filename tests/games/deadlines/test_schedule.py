@@ -22,7 +22,7 @@ from games.play import bots, plans, timeouts
 from games.play.resolve import resolve
 from games.rules.coup.views import other_cards
 from games.rules.registry import RULES
-from notifications.delivery.deliver import deliver_due
+from notifications.deliver import deliver_due
 from notifications.endpoints import StreamEvent
 from notifications.models import Notification
 from tests.games.api.conftest import client

@@ -14,7 +14,7 @@ from games.models import Game, Heartbeat
 from games.play import timeouts
 from games.tables import pausing, vacations
 from games.visibility.shown_events import show_log
-from notifications.delivery import outages
+from notifications import mail_outages
 from tests.games.unseen import world
 from tests.third_game.table import LATER, NOON, create_fist, fresh, lie, play, with_fist
 
@@ -68,11 +68,11 @@ def a_vacation_in_a_pause_that_ends_early(table: Table) -> None:
 
 
 def an_outage_of_our_mail(table: Table) -> None:
-    outages.begin(LATER + HOUR)
+    mail_outages.begin(LATER + HOUR)
     for hour in range(2, 90):
         Heartbeat.objects.update(at=LATER + hour * HOUR)
         timeouts.sweep(LATER + hour * HOUR)
-    outages.end(LATER + 90 * HOUR)
+    mail_outages.end(LATER + 90 * HOUR)
     Heartbeat.objects.update(at=LATER + 90 * HOUR)
     timeouts.sweep(LATER + 90 * HOUR)
 

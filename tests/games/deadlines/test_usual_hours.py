@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from games.deadlines.reminder_schedule import UsualHours, next_step
-from notifications.content.quiet_hours import Wishes
+from notifications.kinds import Wishes
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final, Literal
 
-from notifications.content.rendered_notification import MARKER_BEGINS, MARKER_ENDS
+from notifications.content import MARKER_BEGINS, MARKER_ENDS
 
 DOMAIN: Final = "play.darbar.example"
 TOKEN: Final = "q-abcdefghijklmnopqrstuvwxyz-1.1-zyxwvutsrqponmlkjihgfedcba"

@@ -23,8 +23,7 @@ from games.mail.commands import (
 from games.mail.reading.command_reader import read_command, read_invitation_reply
 from games.mail.reading.offered_moves import OfferedMoves, resembles_move
 from games.rules.registry import RULES
-from notifications.mail_parsing.parsed_mail import Automatic, Content, Doubtful, TooBig
-from notifications.mail_parsing.parser import read
+from notifications.mail_parsing.parser import Automatic, Content, Doubtful, TooBig, read
 from tests.games.mail.letters import DOMAIN, PLAYER, SERVER, TOKEN
 
 NAMES: Final[Mapping[SeatNumber, str]] = {
@@ -135,7 +134,7 @@ def text_of(move: Any) -> str:
 ADDRESSES: Final = re.compile(
     rf"(?P<token>[a-z]-[a-z0-9]+(?:[.-][a-z0-9]+)*-[a-z2-7]{{26}})@{re.escape(DOMAIN)}", re.ASCII
 )
-"""The patterns of our addresses at ``DOMAIN``, as in ``notifications.content.addresses``."""
+"""The patterns of our addresses at ``DOMAIN``, as in ``notifications.reply_addresses``."""
 
 
 def outcome(raw: bytes, question: str) -> str:

@@ -16,7 +16,7 @@ from games.mail.mailbox_reader import read_command_line, read_titles
 from games.models import Game, Heartbeat, Move
 from games.terms import name_speed
 from notifications import account_data, received_mail
-from notifications.content.rendered_notification import Code, Link
+from notifications.content import Code, Link
 from notifications.models import Notification, RawMail, State
 from tests.accounts.people import forget_tries
 from tests.examples import for_each, read_examples

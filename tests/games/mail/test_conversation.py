@@ -22,8 +22,7 @@ from games.mail import (
 )
 from games.mail.smtp_server import Conversation, Intake, LocalConversation
 from games.models import Game
-from notifications import received_mail
-from notifications.content import addresses
+from notifications import received_mail, reply_addresses
 from notifications.models import RawMail
 from tests.games.seated import begin, question_address
 
@@ -251,7 +250,9 @@ def test_the_largest_size_is_announced_and_a_larger_one_refused_at_once(server: 
 
 
 def test_a_report_that_is_announced_as_too_large_is_refused_before_it_comes(server: Served, to: str) -> None:
-    report = addresses.address(addresses.BOUNCE, addresses.short(Account.objects.get().notifications.first().pk))
+    report = reply_addresses.address(
+        reply_addresses.BOUNCE, reply_addresses.short(Account.objects.get().notifications.first().pk)
+    )
     with server.client() as client:
         client.ehlo()
         assert client.mail("maryam@example.org", [f"SIZE={received_mail.LARGEST_REPORT + 1}"])[0] == 250

@@ -14,9 +14,8 @@ from games.models import Game, Heartbeat, Invitation, Seat, Seek
 from games.tables import stand_ins
 from games.tables.joining import take_over_seat
 from games.tables.vacations import list_vacations
-from notifications.content import addresses
+from notifications import preferences, reply_addresses
 from notifications.models import Notification
-from notifications.recipients import preferences
 from tests.games.mail.test_absence import DAY
 from tests.games.mail.test_road import LATER, email_bytes, notifications, send
 from tests.games.seated import NOON, absent, agree, begin, question_address, seat_address
@@ -71,7 +70,12 @@ def test_an_invented_address_in_the_to_line_proves_nothing(maryam: Account, lett
 
 @pytest.mark.parametrize("text", COMMANDS)
 def test_the_return_path_of_an_email_to_somebody_else_proves_nothing(maryam: Account, text: str) -> None:
-    forge(maryam, text, addresses.address(addresses.BOUNCE, addresses.short(uuid.uuid4())), "darbar@localhost")
+    forge(
+        maryam,
+        text,
+        reply_addresses.address(reply_addresses.BOUNCE, reply_addresses.short(uuid.uuid4())),
+        "darbar@localhost",
+    )
 
 
 @pytest.mark.parametrize("state", [Game.State.OPEN, Game.State.CANCELLED, Game.State.RUNNING, Game.State.OVER])

@@ -13,7 +13,7 @@ from games.play import absence
 from games.tables import stand_ins
 from games.tables.joining import take_over_seat
 from games.visibility.words import short_code
-from notifications.content import addresses
+from notifications import reply_addresses
 from notifications.models import Notification
 from tests.games.mail.test_absence import DAY
 from tests.games.mail.test_road import email_bytes, notifications, send, text_of
@@ -142,7 +142,7 @@ def test_a_former_player_does_not_answer_in_a_digest(
     write_due(NOON)
     (second,) = Notification.objects.filter(account=sepideh, topic__endswith=str(other.pk), reason="question")
     Notification.objects.filter(pk=second.pk).update(lead=lead)
-    digest = addresses.address(addresses.DIGEST, addresses.short(lead.pk))
+    digest = reply_addresses.address(reply_addresses.DIGEST, reply_addresses.short(lead.pk))
     answers = f"{short_code(taken_game)}: 1\n{short_code(other)}: 1"
     send(email_bytes(answers, FORGED), digest, envelope="sepideh@example.org")
     assert_unchanged(taken_game)

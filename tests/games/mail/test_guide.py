@@ -13,7 +13,7 @@ from games.mail.mailbox_reader import read_command_line
 from games.mail.reading.command_reader import read_command
 from games.mail.reading.offered_moves import OfferedMoves, resembles_move
 from games.rules.coup import RULES
-from notifications.mail_parsing.parsed_mail import SenderText
+from notifications.mail_parsing.parser import SenderText
 from tests.games.rules.coup.table import Table
 
 GUIDE = Path(__file__).parents[3] / "docs" / "site"

@@ -20,13 +20,10 @@ from games.models import Game, Invitation
 from games.tables import invitations
 from games.tables.joining import join_game
 from games.tables.starting import start_game
-from notifications.delivery.deliver import deliver_due
+from notifications import deliverability, preferences
+from notifications.deliver import deliver_due
 from notifications.email.message import message
 from notifications.models import Notification
-from notifications.recipients import (
-    deliverability,
-    preferences,
-)
 from tests.third_game.table import LATER, NOON, create_fist, with_fist
 
 pytestmark = pytest.mark.django_db

@@ -10,8 +10,8 @@ from accounts.authentication import sign_up
 from accounts.models import Account, CodeRequest
 from games.mail.sign_up_handler import is_proven_stranger
 from games.models import Game, Heartbeat
+from notifications import deliverability
 from notifications.models import Notification, RawMail
-from notifications.recipients import deliverability
 from tests.accounts.people import Person
 from tests.examples import for_each
 from tests.games.mail.test_account_commands import Clock, answer, code_in, latest_to, send

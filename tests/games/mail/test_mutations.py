@@ -11,8 +11,7 @@ from typing import Final
 import pytest
 
 from games.mail.commands import Command, InvitationReply, NotUnderstood, Resign
-from notifications.mail_parsing.parsed_mail import Automatic, SenderText
-from notifications.mail_parsing.parser import read
+from notifications.mail_parsing.parser import Automatic, SenderText, read
 from tests.games.mail.make_corpus import CORPUS
 from tests.games.mail.mutations import mutated, own_spans
 from tests.games.mail.tables import ADDRESSES, READERS

@@ -11,8 +11,8 @@ from games.announcements.notify import write_due
 from games.mail.sign_up_handler import is_proven_stranger
 from games.models import ChatMessage, Game, Move
 from games.tables import chat
+from notifications import preferences
 from notifications.models import Notification
-from notifications.recipients import preferences
 from tests.games.mail.test_road import LATER, email_bytes, notifications, send, text_of
 from tests.games.seated import NOON
 

@@ -11,8 +11,8 @@ from games.announcements.notify import write_due
 from games.event_log import log_store
 from games.models import Game, Move, Plan
 from games.play import plans
-from notifications.content.rendered_notification import Answers, Links, Prose, RenderedNotification
-from notifications.recipients import preferences
+from notifications import preferences
+from notifications.content import Answers, Links, Prose, RenderedNotification
 from tests.games.mail.test_road import LATER, notifications, send
 from tests.games.seated import agree, begin, play, seat_address
 from tests.third_game.table import fresh

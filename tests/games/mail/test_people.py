@@ -22,8 +22,7 @@ from games.mail.reading.command_reader import ChatWith, read_command
 from games.mail.reading.offered_moves import resembles_move
 from games.mail.reading.reply_readers import read_digest_reply
 from games.terms import USUAL
-from notifications.mail_parsing.parsed_mail import Content, SenderText
-from notifications.mail_parsing.parser import read
+from notifications.mail_parsing.parser import Content, SenderText, read
 from tests.games.mail.letters import ADDRESS, DOMAIN, PLAYER, SERVER, TOKEN
 from tests.games.mail.tables import (
     ADDRESSES,

@@ -20,7 +20,7 @@ from games.refusals import Refusal
 from games.rules.coup import moves as m
 from games.rules.coup import plans as o
 from games.rules.registry import RULES
-from notifications.mail_parsing.parsed_mail import SenderText
+from notifications.mail_parsing.parser import SenderText
 from notifications.models import Notification
 from tests.examples import for_each, read_examples
 from tests.games.mail.tables import GRAVEYARD, TURN, QuestionCase

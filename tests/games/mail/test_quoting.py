@@ -2,7 +2,7 @@
 
 import pytest
 
-from notifications.content.rendered_notification import marker
+from notifications.content import marker
 from notifications.mail_parsing.lines import Line, html_lines, plain
 from notifications.mail_parsing.quoting import Torn, own_lines
 from tests.examples import for_each, read_examples

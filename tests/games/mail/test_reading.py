@@ -7,9 +7,18 @@ from collections.abc import Callable
 import pytest
 from django.conf import LazySettings
 
-from notifications.content import addresses
-from notifications.mail_parsing.parsed_mail import Automatic, Content, Doubtful, Empty, Reply, SenderText, TooBig
-from notifications.mail_parsing.parser import LARGEST, read
+from notifications import reply_addresses
+from notifications.mail_parsing.parser import (
+    LARGEST,
+    Automatic,
+    Content,
+    Doubtful,
+    Empty,
+    Reply,
+    SenderText,
+    TooBig,
+    read,
+)
 from tests.examples import for_each
 from tests.games.mail.letters import ADDRESS, DOMAIN, PLAYER, SERVER, TOKEN, part, several, simple
 from tests.games.mail.tables import ADDRESSES
@@ -28,7 +37,7 @@ def content(raw: bytes) -> Content:
 
 def test_the_tests_know_our_addresses_as_they_are(settings: LazySettings) -> None:
     settings.MAIL_DOMAIN = DOMAIN
-    for pattern in (addresses.pattern(), ADDRESSES):
+    for pattern in (reply_addresses.pattern(), ADDRESSES):
         match = pattern.fullmatch(ADDRESS)
         assert match is not None
         assert match["token"] == TOKEN

@@ -19,13 +19,11 @@ from games.mail.intake import receive
 from games.models import ChatMessage, Game, Heartbeat, Move, OpenQuestion
 from games.operations import retrying
 from games.play import timeouts
-from notifications import received_mail
+from notifications import preferences, received_mail, reply_addresses
 from notifications import set_aside as notes
-from notifications.content import addresses
-from notifications.content.rendered_notification import Prose
+from notifications.content import Prose
 from notifications.email.message import message
 from notifications.models import Notification, RawMail
-from notifications.recipients import preferences
 from notifications.set_aside import SetAside
 from tests.games.seated import NOON, begin, chat_address, play, question_address, seat_address
 
@@ -352,7 +350,7 @@ def digest_address(account: Account) -> str:
     """Return the reply address of a digest to an account."""
     lead, *others = Notification.objects.filter(account=account, reason="question").order_by("created_at", "pk")
     Notification.objects.filter(pk__in=[game_row.pk for game_row in others]).update(lead=lead, state="merged")
-    return addresses.address(addresses.DIGEST, addresses.short(lead.pk))
+    return reply_addresses.address(reply_addresses.DIGEST, reply_addresses.short(lead.pk))
 
 
 def test_a_reply_to_a_digest_without_a_code_moves_nothing_and_is_answered(game: Game, maryam: Account) -> None:

@@ -10,8 +10,8 @@ from django.test import Client
 from accounts import account_data, email_addresses
 from accounts.models import Account, CodeRequest, SecondAddress
 from games.models import ChatMessage, Game, Move, OpenQuestion
+from notifications import preferences
 from notifications.models import Notification
-from notifications.recipients import preferences
 from tests.accounts.people import forget_tries
 from tests.examples import for_each
 from tests.games.mail.test_account_commands import code_in, latest_to

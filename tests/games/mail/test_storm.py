@@ -16,7 +16,7 @@ from games.announcements import notify
 from games.mail import tasks as mail_tasks
 from games.mail.intake import receive
 from games.models import Game, Heartbeat
-from notifications.delivery import deliver
+from notifications import deliver
 from tests.games.seated import NOON, begin, seat_address
 from tests.long import SCALE
 

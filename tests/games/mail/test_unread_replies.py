@@ -16,7 +16,7 @@ from games.mail import (
 from games.mail.mailbox_handler import DAILY_LIMIT
 from games.models import ChatMessage, Game, Move, UnreadReply
 from games.operations import health
-from notifications.content import addresses
+from notifications import reply_addresses
 from notifications.models import Notification
 from tests.games.mail.test_road import (
     HOUR,
@@ -155,9 +155,9 @@ def test_a_vacation_is_a_command_in_the_subject_of_an_email_to_the_server(
     game: Game, maryam: Account, subject: str
 ) -> None:
     mail = EmailMessage()
-    mail["From"], mail["To"], mail["Subject"] = "maryam@example.org", addresses.mailbox(), subject
+    mail["From"], mail["To"], mail["Subject"] = "maryam@example.org", reply_addresses.mailbox(), subject
     mail.set_content("\n")
-    send(mail.as_bytes(), addresses.mailbox())
+    send(mail.as_bytes(), reply_addresses.mailbox())
     (answer,) = notifications(maryam, "command")
     assert "vacation" in text_of(answer).lower()
 
@@ -171,7 +171,7 @@ def test_a_reply_beyond_the_limit_is_shown(game: Game, maryam: Account) -> None:
 
 def test_a_command_beyond_the_days_limit_is_counted(game: Game, maryam: Account) -> None:
     for number in range(DAILY_LIMIT + 2):
-        send(email_bytes("help", id=str(number)), addresses.mailbox())
+        send(email_bytes("help", id=str(number)), reply_addresses.mailbox())
     assert len(notifications(maryam, "command")) == DAILY_LIMIT
     assert unread(maryam) == [("limit", None)] * 2
 
@@ -184,12 +184,12 @@ def test_a_reply_to_a_game_that_takes_none_is_shown(game: Game, maryam: Account)
 
 
 def test_a_reply_to_a_digest_that_was_deleted_is_counted(game: Game, maryam: Account) -> None:
-    send(email_bytes("income"), addresses.address(addresses.DIGEST, addresses.short(game.pk)))
+    send(email_bytes("income"), reply_addresses.address(reply_addresses.DIGEST, reply_addresses.short(game.pk)))
     assert unread(maryam) == [("closed", None)]
 
 
 def test_a_reply_to_an_answer_that_was_deleted_is_a_command_to_the_server(game: Game, maryam: Account) -> None:
-    send(email_bytes("help"), addresses.address(addresses.COMMAND, "4711"))
+    send(email_bytes("help"), reply_addresses.address(reply_addresses.COMMAND, "4711"))
     assert len(notifications(maryam, "command")) == 1
 
 

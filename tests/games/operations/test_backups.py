@@ -18,7 +18,7 @@ from accounts import account_data
 from accounts.models import Account
 from games.operations import backups
 from games.operations.backups import BackupError, backup_name, delete_old_backups, write_backup
-from notifications.delivery import outbox
+from notifications import outbox
 from notifications.models import Notification, State
 from tests.examples import for_each
 from tests.third_game.table import NOON

@@ -15,8 +15,8 @@ from games.announcements.notify import write_due
 from games.models import Game, Invitation
 from games.tables import invitations
 from games.tables.joining import leave_game
+from notifications import deliverability
 from notifications.models import Notification
-from notifications.recipients import deliverability
 from tests.third_game.table import NOON, create_fist, with_fist
 
 pytestmark = pytest.mark.django_db

@@ -7,7 +7,7 @@ import pytest
 from accounts import blocks
 from accounts.models import Account, Block, Mute, Report
 from games.tables.chat import send_message
-from notifications.content.rendered_notification import Code
+from notifications.content import Code
 from notifications.models import Notification
 from tests.games.pages.at_home import Visitor
 from tests.games.pages.conftest import opened

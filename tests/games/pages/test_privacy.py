@@ -11,9 +11,7 @@ from accounts.authentication import codes, sessions
 from games.phrases import period
 from games.tables import invitations, seeks
 from games.visibility import table
-from notifications import received_mail
-from notifications.delivery import outbox
-from notifications.stream import stream_events
+from notifications import outbox, received_mail, stream_events
 from tests.games.pages.at_home import Visitor
 
 pytestmark = pytest.mark.django_db

@@ -10,10 +10,9 @@ from django.utils import timezone
 from accounts import blocks, tokens
 from accounts.models import Account, Block, Mute, Token
 from accounts.tokens import ALL
-from notifications import webhooks
+from notifications import preferences, webhooks
 from notifications.channels import push
 from notifications.endpoints import Device, Webhook
-from notifications.recipients import preferences
 from tests.accounts.oauth.app import acting, app_of, tokens_for
 from tests.cast import signed_in
 from tests.games.pages.at_home import Visitor

@@ -12,7 +12,7 @@ from games.tables.joining import join_game
 from games.tables.new_game import NewGame
 from games.tables.starting import create_game
 from games.visibility.player_view import PlayerView
-from notifications.recipients import preferences
+from notifications import preferences
 from tests.games.finished import begun
 from tests.games.seated import NOON, agree, begin, play
 from tests.third_game.table import fresh

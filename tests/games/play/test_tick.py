@@ -18,7 +18,7 @@ from games.mail.intake import receive
 from games.models import Game, Move, OpenQuestion, StandIn
 from games.play import timeouts
 from games.tables import pausing, stand_ins
-from notifications.delivery import outbox
+from notifications import outbox
 from notifications.endpoints import Webhook
 from notifications.models import Notification, State
 from tests.notifications.outbox_rows import posted
@@ -152,9 +152,9 @@ def webhook_waits(account: Account) -> None:
     [
         (lambda account: None, []),
         (mail_comes, ["games.mail.tasks.read_mail"]),
-        (notification_by("mail"), ["notifications.delivery.tasks.deliver_notifications"]),
-        (notification_by("push"), ["notifications.delivery.tasks.dispatch_notifications"]),
-        (webhook_waits, ["notifications.delivery.tasks.dispatch_messages"]),
+        (notification_by("mail"), ["notifications.tasks.deliver_notifications"]),
+        (notification_by("push"), ["notifications.tasks.dispatch_notifications"]),
+        (webhook_waits, ["notifications.tasks.dispatch_messages"]),
     ],
     ids=["nothing", "mail", "letter", "push", "webhook"],
 )

@@ -15,7 +15,7 @@ from games.refusals import Refusal
 from games.tables import invitations, joining
 from games.tables.joining import join_game, leave_game
 from games.tables.rematch import accept_rematch
-from notifications.recipients import deliverability
+from notifications import deliverability
 from tests.games.api.conftest import client
 from tests.games.play.test_at_once import at_once
 from tests.third_game.table import LATER, NOON, create_fist, play, with_fist

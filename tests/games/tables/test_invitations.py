@@ -18,9 +18,9 @@ from games.tables import invitations
 from games.tables.joining import join_game
 from games.tables.new_game import NewGame
 from games.tables.starting import create_game
+from notifications import deliverability
 from notifications.email.message import message
 from notifications.models import Notification, State
-from notifications.recipients import deliverability
 from tests.accounts.people import Person
 from tests.third_game.table import NOON, create_fist, fresh, with_fist
 

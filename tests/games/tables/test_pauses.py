@@ -16,8 +16,8 @@ from games.refusals import Refusal
 from games.tables import pausing
 from games.tables.pausing import PauseStatus
 from games.visibility.player_view import PlayerView
+from notifications import preferences
 from notifications.models import Notification
-from notifications.recipients import preferences
 from tests.games.seated import begin
 from tests.third_game.table import LATER, NOON, create_fist, fresh, play, with_fist
 

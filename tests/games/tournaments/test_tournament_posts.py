@@ -20,7 +20,7 @@ from games.tournaments import (
     organizing,
     rounds,
 )
-from notifications.delivery import deliver, tasks
+from notifications import deliver, tasks
 from notifications.models import BACK_OFF, Notification, State
 from notifications.set_aside import SetAside
 from tests.games.announcements.test_table_channels import place

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import Account
-from notifications.delivery import deliver, outbox
+from notifications import deliver, outbox
 from tests.notifications.outbox_rows import NOON, PERSIAN, posted
 
 pytestmark = pytest.mark.django_db

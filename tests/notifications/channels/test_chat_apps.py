@@ -11,10 +11,10 @@ from accounts.models import Account
 from games import links
 from games.announcements.notify import write_due
 from games.models import Game
+from notifications import preferences
 from notifications.channels.registry import chat_apps
-from notifications.delivery.deliver import dispatch_due
+from notifications.deliver import dispatch_due
 from notifications.models import BACK_OFF, Notification, Preferences, State
-from notifications.recipients import preferences
 from tests.cast import program, signed_in
 from tests.games.seated import begin
 from tests.notifications.outgoing.receiver import Receiver

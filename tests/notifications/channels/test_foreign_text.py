@@ -9,7 +9,7 @@ import pytest
 
 from notifications.channels.base import ChatApp, ChatMessage, PostingChannel
 from notifications.channels.registry import chat_apps, posting
-from notifications.content.rendered_notification import RenderedNotification, encode
+from notifications.content import RenderedNotification, encode
 from notifications.models import Notification
 from tests.examples import for_each, read_examples
 

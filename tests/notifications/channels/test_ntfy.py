@@ -10,9 +10,9 @@ from accounts.models import Account
 from games import links
 from games.announcements.notify import write_due
 from games.models import Game
-from notifications.delivery.deliver import dispatch_due
+from notifications import preferences
+from notifications.deliver import dispatch_due
 from notifications.models import BACK_OFF, Notification, State
-from notifications.recipients import preferences
 from tests.cast import program, signed_in
 from tests.games.seated import begin
 from tests.notifications.outgoing.receiver import Receiver

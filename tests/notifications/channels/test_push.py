@@ -21,17 +21,12 @@ from games.announcements import notify, table_emails
 from games.announcements.notify import write_due
 from games.models import OpenQuestion
 from games.tables import rematch
+from notifications import deliver, outbox, preferences, tasks
 from notifications.channels import push as push_channel
 from notifications.channels.push import public_key
-from notifications.delivery import (
-    deliver,
-    outbox,
-    tasks,
-)
-from notifications.delivery.deliver import LEASE, deliver_due, dispatch_due, due_posts
+from notifications.deliver import LEASE, deliver_due, dispatch_due, due_posts
 from notifications.endpoints import Device
 from notifications.models import BACK_OFF, CLOSED, Notification, State
-from notifications.recipients import channel_choice, preferences
 from notifications.set_aside import SetAside
 from tests.games.seated import begin, play
 from tests.notifications.outbox_rows import ENGLISH
@@ -176,7 +171,7 @@ def test_a_mail_that_stands_by_is_gathered_into_no_digest_before_its_time(receiv
     begun = outbox.NewNotification(key="b", reason="started", account=maryam.pk, topic="game:g", patient=True)
     outbox.schedule([begun], NOON)
     assert [notification.reason for notification in outbox.gather(maryam.pk, NOON)] == ["started"]
-    later = NOON + channel_choice.STAND_BY
+    later = NOON + preferences.STAND_BY
     assert {notification.reason for notification in outbox.gather(maryam.pk, later)} == {"started", "question"}
 
 

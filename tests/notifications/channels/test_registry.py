@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 
 from accounts.models import Account
-from notifications import channels
+from notifications import channels, outbox
 from notifications.channels import registry
-from notifications.content.rendered_notification import Listing, RenderedNotification
-from notifications.delivery import outbox
+from notifications.content import Listing, RenderedNotification
 from notifications.models import Notification
 from tests.cast import program, signed_in
 from tests.notifications.outbox_rows import NOON

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from notifications.content.rendered_notification import Answer, Answers, Picture, Prose, RenderedNotification
+from notifications.content import Answer, Answers, Picture, Prose, RenderedNotification
 from notifications.email import html_body as writing
 from notifications.email.html_body import LONGEST, html_body
 from notifications.models import Notification

@@ -11,9 +11,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from msgspec.structs import replace
 
 from accounts.models import Account
-from notifications.content.rendered_notification import Listing, Picture
-from notifications.content.text import plain_text, with_bdi
-from notifications.delivery import deliver
+from notifications import deliver
+from notifications.content import Listing, Picture, plain_text, with_bdi
 from notifications.email.message import message, size_at_most
 from notifications.models import Notification
 from tests.notifications.outbox_rows import ENGLISH, NOON, PERSIAN, posted

@@ -1,6 +1,6 @@
 """The text of emails: which lines carry a mark of their direction."""
 
-from notifications.content.rendered_notification import Footnote, Link, Links, Listing, Prose, RenderedNotification
+from notifications.content import Footnote, Link, Links, Listing, Prose, RenderedNotification
 from notifications.email.text_body import text_body
 
 

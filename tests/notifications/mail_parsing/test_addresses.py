@@ -9,12 +9,18 @@ from django.conf import settings as current
 
 from games import links
 from games.engine import SeatNumber
-from notifications.content import addresses
+from notifications import reply_addresses
 
 GAME = uuid.UUID("c0ffee00-1234-4abc-8def-0123456789ab")
-QUESTION = f"{addresses.short(GAME)}-1.12"
+QUESTION = f"{reply_addresses.short(GAME)}-1.12"
 SUBJECT = f"{QUESTION}-7"
-KINDS = (addresses.QUESTION, addresses.SEAT, addresses.INVITATION, addresses.DIGEST, addresses.BOUNCE)
+KINDS = (
+    reply_addresses.QUESTION,
+    reply_addresses.SEAT,
+    reply_addresses.INVITATION,
+    reply_addresses.DIGEST,
+    reply_addresses.BOUNCE,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -24,16 +30,16 @@ def _domain(settings: Any) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_address_says_its_kind_and_subject_again(kind: str) -> None:
-    address = addresses.address(kind, SUBJECT)
-    assert addresses.read(address) == (kind, SUBJECT)
+    address = reply_addresses.address(kind, SUBJECT)
+    assert reply_addresses.read(address) == (kind, SUBJECT)
     assert QUESTION in address
     assert re.fullmatch(r"[a-z]-.*-[a-z2-7]{26}@darbar\.example", address)
 
 
 def test_an_address_is_read_in_any_case_and_without_its_domain() -> None:
-    address = addresses.address(addresses.QUESTION, SUBJECT)
+    address = reply_addresses.address(reply_addresses.QUESTION, SUBJECT)
     for spelling in (address.upper(), address.title(), f" {address}\n", address.partition("@")[0].upper()):
-        assert addresses.read(spelling) == (addresses.QUESTION, SUBJECT)
+        assert reply_addresses.read(spelling) == (reply_addresses.QUESTION, SUBJECT)
 
 
 def test_the_longest_address_fits_into_the_limits_of_mail_servers() -> None:
@@ -49,15 +55,15 @@ def test_the_address_of_one_account_is_not_made_into_that_of_another() -> None:
     assert first[:-26] == second[:-26]
     for length in range(1, 26):
         mixed = first[:-length] + second[-length:]
-        assert mixed in (first, second) or addresses.read(mixed) is None
+        assert mixed in (first, second) or reply_addresses.read(mixed) is None
 
 
 def test_each_change_of_an_address_makes_it_nobodys() -> None:
-    local, _, domain = addresses.address(addresses.QUESTION, SUBJECT).partition("@")
+    local, _, domain = reply_addresses.address(reply_addresses.QUESTION, SUBJECT).partition("@")
     for place, old in enumerate(local):
         for new in "a2q-.@":
             if new != old:
-                assert addresses.read(f"{local[:place]}{new}{local[place + 1 :]}@{domain}") is None
+                assert reply_addresses.read(f"{local[:place]}{new}{local[place + 1 :]}@{domain}") is None
     for changed in (
         local[:-1],
         f"{local}a",
@@ -67,47 +73,47 @@ def test_each_change_of_an_address_makes_it_nobodys() -> None:
         "@",
         domain,
     ):
-        assert addresses.read(changed) is None
+        assert reply_addresses.read(changed) is None
 
 
 def test_the_proof_of_one_subject_or_kind_is_none_for_another() -> None:
-    proof = addresses.token(addresses.QUESTION, SUBJECT).rpartition("-")[2]
-    assert addresses.read(f"q-{QUESTION.replace('1.12', '2.12')}-{proof}") is None
+    proof = reply_addresses.token(reply_addresses.QUESTION, SUBJECT).rpartition("-")[2]
+    assert reply_addresses.read(f"q-{QUESTION.replace('1.12', '2.12')}-{proof}") is None
     for letter in "sidbau":
-        assert addresses.read(f"{letter}-{QUESTION}-{proof}") is None
+        assert reply_addresses.read(f"{letter}-{QUESTION}-{proof}") is None
 
 
 def test_guessing_finds_nothing() -> None:
-    for guess in ("a" * 26, "2" * 26, addresses.token(addresses.SEAT, "x-7").rpartition("-")[2]):
-        assert addresses.read(f"q-{QUESTION}-{guess}@darbar.example") is None
+    for guess in ("a" * 26, "2" * 26, reply_addresses.token(reply_addresses.SEAT, "x-7").rpartition("-")[2]):
+        assert reply_addresses.read(f"q-{QUESTION}-{guess}@darbar.example") is None
 
 
 def test_another_server_makes_other_addresses(settings: Any) -> None:
-    address = addresses.address(addresses.QUESTION, SUBJECT)
+    address = reply_addresses.address(reply_addresses.QUESTION, SUBJECT)
     settings.SECRET_KEY = current.SECRET_KEY + "x"
-    assert addresses.read(address) is None
+    assert reply_addresses.read(address) is None
 
 
 @pytest.mark.parametrize("subject", ["", "A", "a b", "a--b", "a\n", "-a", "ä", "a@b"])
 def test_what_cannot_stand_in_an_address_is_no_subject(subject: str) -> None:
     with pytest.raises(ValueError, match="cannot be the subject"):
-        addresses.address(addresses.QUESTION, subject)
+        reply_addresses.address(reply_addresses.QUESTION, subject)
 
 
 def test_the_pattern_finds_what_can_be_read() -> None:
     for kind in KINDS:
-        address = addresses.address(kind, SUBJECT)
-        match = addresses.pattern().fullmatch(address)
+        address = reply_addresses.address(kind, SUBJECT)
+        match = reply_addresses.pattern().fullmatch(address)
         assert match is not None
-        assert addresses.read(match["token"]) == (kind, SUBJECT)
-    assert addresses.pattern().fullmatch("darbar@darbar.example") is None
+        assert reply_addresses.read(match["token"]) == (kind, SUBJECT)
+    assert reply_addresses.pattern().fullmatch("darbar@darbar.example") is None
 
 
 def test_an_id_is_the_same_after_a_journey() -> None:
-    assert addresses.long(addresses.short(GAME)) == GAME
+    assert reply_addresses.long(reply_addresses.short(GAME)) == GAME
     for wrong in ("", "a" * 25, "a" * 27):
         with pytest.raises(ValueError, match="is no id"):
-            addresses.long(wrong)
+            reply_addresses.long(wrong)
 
 
 def test_the_table_reads_what_an_address_is_about() -> None:
@@ -116,8 +122,8 @@ def test_the_table_reads_what_an_address_is_about() -> None:
     for to in (None, SeatNumber(10)):
         chatting = links.chat_address(GAME, SeatNumber(10), to, 9_999_999_999)
         assert links.parse(chatting) == links.ChatAddress(GAME, SeatNumber(10), to, 9_999_999_999)
-        assert len(chatting.partition("@")[0]) <= addresses.LONGEST
+        assert len(chatting.partition("@")[0]) <= reply_addresses.LONGEST
     token = links.question_page(GAME, "1.12", 7).rstrip("/").rpartition("/")[2]
     assert links.parse(token) == links.QuestionPage(GAME, "1.12", 7)
-    assert links.parse(addresses.address(addresses.BOUNCE, addresses.short(GAME))) is None
+    assert links.parse(reply_addresses.address(reply_addresses.BOUNCE, reply_addresses.short(GAME))) is None
     assert links.parse(token[:-1] + ("x" if token[-1] != "x" else "y")) is None

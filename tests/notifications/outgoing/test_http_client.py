@@ -20,13 +20,13 @@ from cryptography.x509.oid import NameOID
 from dnslib import AAAA, QTYPE, RR, A, DNSRecord
 from dnslib.server import BaseResolver, DNSHandler, DNSServer
 
-from notifications.outgoing.address_policy import place_of
-from notifications.outgoing.http_client import (
+from notifications.outgoing import (
     MOST_READ,
     Answer,
     Failure,
     OutgoingRequest,
     Unreachable,
+    place_of,
     post_all,
     send,
     start_tls,
