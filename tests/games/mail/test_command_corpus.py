@@ -6,7 +6,7 @@ from django.utils.translation import gettext, override
 from games.mail.mailbox_commands import SeekPlayers, TakeVacation, Unclear, read_titles
 from games.mail.mailbox_reader import read_account_command
 from games.terms import SPEEDS
-from notifications.mail_parsing.parsed_mail import SenderText
+from notifications.mail_parsing.parser import SenderText
 from tests.examples import for_each, read_examples
 from tests.games.mail.test_people import account_command_text
 

@@ -17,7 +17,7 @@ from games.mail.commands import (
     Vote,
 )
 from games.mail.reading.command_reader import read_invitation_reply
-from notifications.mail_parsing.parsed_mail import Automatic, Doubtful, Empty, SenderText, TooBig
+from notifications.mail_parsing.parser import Automatic, Doubtful, Empty, SenderText, TooBig
 from tests.examples import for_each, read_examples
 from tests.games.mail.tables import GRAVEYARD, TURN, WINDOW, QuestionCase, command_text
 

@@ -18,7 +18,7 @@ from games.mail import smtp_server
 from games.mail import tasks as mail_tasks
 from games.mail.smtp_server import Conversation, Intake, LocalConversation
 from games.models import Game, Move
-from notifications.content import addresses
+from notifications import reply_addresses
 from notifications.email.message import message
 from notifications.models import Notification, RawMail
 from tests.games.seated import NOON, question_address
@@ -75,7 +75,7 @@ def test_hidden_form_text_in_a_quote_never_moves(game: Game, client: smtplib.SMT
 
 def test_mail_of_our_own_address_is_not_asked_whether_it_was_them(game: Game, client: smtplib.SMTP) -> None:
     before = Notification.objects.count()
-    for sender in (addresses.mailbox(), "feedback@localhost"):
+    for sender in (reply_addresses.mailbox(), "feedback@localhost"):
         client.sendmail(sender, [question_address(game)], reply("income", sender))
     mail_tasks.read_due(timezone.now())
     assert not Move.objects.filter(via="mail").exists()
@@ -92,5 +92,5 @@ def test_a_refusal_in_the_dialogue_helps_and_tells_of_no_address(
     client.mail("kaveh@example.org")
     unknown = ["nobody@localhost", "maryam@localhost", other.partition("@")[0] + "@example.org"]
     codes = {client.rcpt(address) for address in unknown}
-    assert codes == {(550, smtp_server.NOBODY.format(mailbox=addresses.mailbox()).removeprefix("550 ").encode())}
+    assert codes == {(550, smtp_server.NOBODY.format(mailbox=reply_addresses.mailbox()).removeprefix("550 ").encode())}
     assert client.rcpt(true)[0] == 250

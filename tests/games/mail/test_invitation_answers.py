@@ -5,7 +5,7 @@ import pytest
 from games.mail.commands import ChooseName, Command, InvitationReply, NotUnderstood
 from games.mail.reading import reply_readers
 from games.mail.reading.command_reader import read_invitation_reply
-from notifications.mail_parsing.parsed_mail import SenderText
+from notifications.mail_parsing.parser import SenderText
 from tests.examples import read_examples
 
 EXAMPLES = read_examples(__file__)

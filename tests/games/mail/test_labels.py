@@ -18,11 +18,10 @@ from games.mail.reading.command_reader import read_invitation_reply
 from games.models import ChatMessage, Game, Move
 from games.tables import chat, invitations, pausing
 from games.visibility.player_view import PlayerView
-from notifications.content import addresses
-from notifications.content.rendered_notification import Answers, Link, Links, RenderedNotification
-from notifications.mail_parsing.parsed_mail import SenderText
+from notifications import deliverability, preferences, reply_addresses
+from notifications.content import Answers, Link, Links, RenderedNotification
+from notifications.mail_parsing.parser import SenderText
 from notifications.models import Notification
-from notifications.recipients import deliverability, preferences
 from tests.examples import for_each, read_examples
 from tests.games.mail.tables import TURN
 from tests.games.mail.test_people import read_chat
@@ -153,7 +152,7 @@ def test_a_command_for_the_account_works_in_reply_to_any_email(game: Game, marya
 def test_a_command_for_the_account_works_in_reply_to_several_questions(game: Game, maryam: Account, text: str) -> None:
     write_due(NOON)
     (lead,) = notifications(maryam, "question")
-    digest = addresses.address(addresses.DIGEST, addresses.short(lead.pk))
+    digest = reply_addresses.address(reply_addresses.DIGEST, reply_addresses.short(lead.pk))
     assert answered(text, digest).startswith(COMMANDS[text])
 
 

@@ -22,11 +22,10 @@ from games.mail.mailbox_reader import read_command_line
 from games.models import Game, Heartbeat, Invitation, Seek
 from games.tables.seeks import MOST_OPEN
 from games.tables.vacations import list_vacations
-from notifications import received_mail
-from notifications.content.rendered_notification import Answers
+from notifications import preferences, received_mail
+from notifications.content import Answers
 from notifications.email.message import stop_link
 from notifications.models import Notification, RawMail
-from notifications.recipients import preferences
 from tests.examples import for_each, read_examples
 from tests.games.seated import NOON, play, seat_address
 

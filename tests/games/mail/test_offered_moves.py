@@ -22,7 +22,7 @@ from games.mail.reading.offered_moves import OfferedMoves, resembles_move
 from games.phrases import localized, render_phrase
 from games.rules.coup.text.words import SYNONYMS as COUP_WORDS
 from games.rules.sedlec.words import SYNONYMS as SEDLEC_WORDS
-from notifications.mail_parsing.parsed_mail import SenderText
+from notifications.mail_parsing.parser import SenderText
 from tests.examples import for_each, read_examples
 from tests.games.mail.tables import COUP, NAMES, SEDLEC, TURN, WINDOW, QuestionCase, command_text
 from tests.games.rules.coup.random_play import RandomGame as CoupGame

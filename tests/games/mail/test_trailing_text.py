@@ -12,8 +12,7 @@ from games.mail.mailbox_reader import read_account_command
 from games.mail.reading.command_reader import read_invitation_reply
 from games.mail.reading.courtesies import plain_line
 from games.mail.reading.reply_readers import find_unclear_prose, read_digest_reply
-from notifications.mail_parsing.parsed_mail import SenderText
-from notifications.mail_parsing.parser import read
+from notifications.mail_parsing.parser import SenderText, read
 from tests.examples import for_each, read_examples
 from tests.games.mail.letters import DOMAIN, PLAYER, SERVER, TOKEN
 from tests.games.mail.tables import ADDRESSES, TURN, WINDOW, text_of

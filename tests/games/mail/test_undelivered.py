@@ -14,12 +14,9 @@ from games.mail import provider_webhooks
 from games.mail import tasks as mail_tasks
 from games.mail.intake import receive
 from games.models import Game
-from notifications import received_mail
-from notifications.content import addresses
-from notifications.delivery import deliver
+from notifications import deliver, deliverability, received_mail, reply_addresses
 from notifications.mail_parsing import delivery_reports
 from notifications.models import Deliverability, Notification, State
-from notifications.recipients import deliverability
 from tests.examples import for_each, read_examples
 from tests.games.seated import NOON, seat_address
 from tests.notifications.conftest import sink
@@ -56,7 +53,7 @@ def sent(game: Game, maryam: Account) -> Notification:
 
 def report(notification: Notification, name: str, to: str = "", at: datetime = LATER, number: int = 0) -> None:
     """Let a report about a notification come in, by default to the notification's own address for them."""
-    bounce = addresses.address(addresses.BOUNCE, addresses.short(notification.pk))
+    bounce = reply_addresses.address(reply_addresses.BOUNCE, reply_addresses.short(notification.pk))
     raw = (SAMPLES / f"{name}.eml").read_bytes().replace(b"TO", (to or bounce).encode())
     raw = raw.replace(b"BOUNCE", bounce.encode()).replace(b"Message-ID: <", f"Message-ID: <{number}".encode())
     receive(raw, "" if name != "person" else "maryam@example.org", [to or bounce], at)
@@ -95,7 +92,7 @@ def test_many_failures_of_one_day_count_once(sent: Notification, maryam: Account
 
 def status_report(sent: Notification, status: str, diagnostic: str = "") -> None:
     """Let a report with this status and diagnosis about a notification come in."""
-    bounce = addresses.address(addresses.BOUNCE, addresses.short(sent.pk))
+    bounce = reply_addresses.address(reply_addresses.BOUNCE, reply_addresses.short(sent.pk))
     raw = (SAMPLES / "postfix-unknown.eml").read_text().replace("5.1.1", status).replace("TO", bounce)
     head, _, tail = raw.partition("Diagnostic-Code:")
     tail = tail[tail.index("\n\n") :]

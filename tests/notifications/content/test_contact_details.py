@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from notifications.content.text import find_contact, without_links
+from notifications.content import find_contact, without_links
 from tests.examples import for_each, read_examples
 
 EXAMPLES = read_examples(__file__)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from notifications.outgoing.address_policy import ForbiddenAddress, is_public, place_of
+from notifications.outgoing import ForbiddenAddress, is_public, place_of
 from tests.examples import for_each, read_examples
 
 EXAMPLES = read_examples(__file__)
