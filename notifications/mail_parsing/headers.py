@@ -13,10 +13,12 @@ import unicodedata
 from email.errors import MessageError
 from email.header import decode_header, make_header
 from email.message import Message
-from typing import Final
+from typing import Final, Literal
 
 from config.core.email_spellings import ascii_domain, canonical
-from notifications.mail_parsing.parser import Authentication
+
+Authentication = Literal["pass", "fail", "none"]
+"""The findings of the operator's mail server about the sender. ``none`` if there are none or no server is named."""
 
 LONGEST_BLOCK: Final = 256 * 1024
 _LONGEST_VALUE: Final = 16 * 1024

@@ -19,6 +19,7 @@ from typing import Final, Literal
 from config.core.email_spellings import canonical
 from notifications.mail_parsing import quoting
 from notifications.mail_parsing.headers import (
+    Authentication,
     Headers,
     authentication_result,
     decoded,
@@ -28,9 +29,6 @@ from notifications.mail_parsing.headers import (
     split,
 )
 from notifications.mail_parsing.lines import Line, TooDeep, html_lines, plain, visible_text
-
-Authentication = Literal["pass", "fail", "none"]
-"""The findings of the operator's mail server about the sender. ``none`` if there are none or no server is named."""
 
 Doubt = Literal[
     "addresses",
