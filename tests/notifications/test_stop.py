@@ -60,7 +60,7 @@ def test_looking_at_the_page_changes_nothing(strict: Client, maryam: Account) ->
 def test_the_page_is_in_the_readers_language(client: Client, sepideh: Account) -> None:
     page = client.get(stop_link(posted(sepideh))).content.decode()
     assert 'lang="fa" dir="rtl"' in page
-    assert "این ایمیل‌ها دیگر نیایند" in page
+    assert "این ایمیل‌ها قطع شود" in page
 
 
 def test_who_changes_their_mind_takes_it_back(strict: Client, maryam: Account) -> None:

@@ -42,7 +42,7 @@ def test_name_language_and_time_zone_are_kept_and_said_in_the_new_language(marya
     page = at(maryam, "").send(name=" Maryam  M. ", language="fa", time_zone="Europe/Berlin")
     maryam.refresh_from_db()
     assert (maryam.name, maryam.language, maryam.time_zone) == ("Maryam M.", "fa", "Europe/Berlin")
-    assert "ثبت شد." in page.text
+    assert "ذخیره شد." in page.text
     assert page.all("html")[0]["dir"] == "rtl"
 
 
