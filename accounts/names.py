@@ -247,6 +247,7 @@ _ALONE: Final = """
     mod mods operator operators support staff team system root security abuse official help helpdesk service
     bot bots the of server
     jazari heron ktesibios vaucanson maillardet kempelen pygmalion talos galatea olimpia coppelia tik tok
+    جزری هرون کتسیبیوس ووکانسون مایارده کمپلن پیگمالیون تالوس گالاتیا اولیمپیا کوپلیا تیک تاک
     مدیر مدیران مدیریت سرپرست ناظر گرداننده پشتیبان پشتیبانی تیم سیستم سامانه رسمی اپراتور راهنما ربات ربات‌ها بات خدمات
     سرور
 """

@@ -223,7 +223,8 @@ def replace_with_bot(game: UUID, account: Account, now: datetime) -> None:
 
 
 def _seat_bot(locked: LockedGame, seat: SeatNumber, seat_row: Seat) -> None:
-    seat_row.name = bot_names(locked.names().values(), 1)[0]
+    people = [row.account for row in locked.seats.values() if row.account]
+    seat_row.name = bot_names(people, locked.names().values(), 1)[0]
     stand_ins.end_for_seat(locked, seat_row)
     seat_row.account, seat_row.bot, seat_row.away, seat_row.returning = None, True, False, False
     seat_row.save(update_fields=["name", "account", "bot", "away", "returning"])

@@ -15,7 +15,7 @@ from django.core.exceptions import ValidationError
 
 from accounts import email_addresses
 from accounts.local_times import validate_time_zone
-from accounts.models import Account
+from accounts.models import Account, Language
 from games.engine import AnyRules, Notation, Phrase, RuleViolation, SeatNumber, SeededChance, gettext_noop
 from games.engine.reading import fold
 from games.engine.validation import FILLED_IN, NOT_OFFERED
@@ -38,21 +38,37 @@ from games.terms import (
     Schedule,
 )
 
-BOT_NAMES: Final = (
-    "Jazari",
-    "Heron",
-    "Ktesibios",
-    "Vaucanson",
-    "Maillardet",
-    "Kempelen",
-    "Pygmalion",
-    "Talos",
-    "Galatea",
-    "Olimpia",
-    "Coppelia",
-    "Tik-Tok",
-)
-"""The names of bots: makers of automata, and automata."""
+BOT_NAMES: Final = {
+    Language.ENGLISH: (
+        "Jazari",
+        "Heron",
+        "Ktesibios",
+        "Vaucanson",
+        "Maillardet",
+        "Kempelen",
+        "Pygmalion",
+        "Talos",
+        "Galatea",
+        "Olimpia",
+        "Coppelia",
+        "Tik-Tok",
+    ),
+    Language.PERSIAN: (
+        "جزری",
+        "هرون",
+        "کتسیبیوس",
+        "ووکانسون",
+        "مایارده",
+        "کمپلن",
+        "پیگمالیون",
+        "تالوس",
+        "گالاتیا",
+        "اولیمپیا",
+        "کوپلیا",
+        "تیک‌تاک",
+    ),
+}
+"""The names of bots in each language: makers of automata, and automata."""
 
 
 @dataclass(frozen=True)
@@ -126,10 +142,15 @@ def deal(locked: LockedGame) -> None:
     locked.apply_events(events, chance)
 
 
-def bot_names(used: Iterable[str], count: int) -> list[str]:
-    """Return ``count`` names for bots, none of them similar to the names in ``used``."""
+def bot_names(people: Iterable[Account], used: Iterable[str], count: int) -> list[str]:
+    """Return ``count`` names for bots that are not similar to the names in ``used``.
+
+    They are in the language of the people, or in English if people read different languages.
+    """
     folded = {fold(name) for name in used}
-    return [name for name in BOT_NAMES if fold(name) not in folded][:count]
+    languages = {person.language for person in people}
+    language = Language(*languages) if len(languages) == 1 else Language.ENGLISH
+    return [name for name in BOT_NAMES[language] if fold(name) not in folded][:count]
 
 
 def check_address(account: Account) -> None:

@@ -286,7 +286,7 @@ def _start(rematch: Rematch, people: Mapping[SeatNumber, Account], options: Any,
         game.options[FILLED_IN] = [seats.index(seat) + 1 for seat in _winners(finished) if seat in seats]
     answers = {answer.seat: answer for answer in offer.answers.all()}
     with created(game, via, now) as locked:
-        names = iter(bot_names((person.name for person in people.values()), len(bots)))
+        names = iter(bot_names(people.values(), (person.name for person in people.values()), len(bots)))
         for seat in seats:
             if seat in people:
                 take_seat(locked, people[seat], via, Seeding(answers[seat].seed, answers[seat].seed_commitment))

@@ -149,7 +149,8 @@ def start_if_full(locked: LockedGame) -> None:
 
 def close_table(locked: LockedGame) -> None:
     """Seat the bots, and begin the deal. No player can join after that."""
-    names = bot_names(locked.names().values(), locked.game.bot_count)
+    people = [seat.account for seat in locked.seats.values() if seat.account]
+    names = bot_names(people, locked.names().values(), locked.game.bot_count)
     for name, bot in zip(names, locked.game.bots, strict=True):
         seat_bot(locked, name, bot, SERVER)
     deal_protected(locked)

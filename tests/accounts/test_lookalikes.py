@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -72,7 +73,7 @@ def test_ordinary_names_of_all_scripts_are_free(name: str) -> None:
     validate_name(tidy(name))
 
 
-@for_each("name", [*RESERVED, *BOT_NAMES])
+@for_each("name", [*RESERVED, *chain(*BOT_NAMES.values())])
 def test_names_that_pass_for_the_server_are_refused(name: str) -> None:
     with pytest.raises(ValidationError) as refused:
         validate_name(tidy(name))

@@ -138,6 +138,13 @@ def test_bots_are_never_called_like_a_player(maryam: Account) -> None:
     assert "Jazari" not in game.names().values()
 
 
+def test_bots_have_persian_names_where_all_people_read_persian(sepideh: Account, maryam: Account) -> None:
+    assert (sepideh.language, maryam.language) == ("fa", "en")
+    assert [*create_fist(sepideh, bots=2).names().values()] == ["سپیده", "جزری", "هرون"]
+    mixed = create_fist(sepideh, maryam, seat_count=3, bots=1)
+    assert [*mixed.names().values()] == ["سپیده", "Maryam", "Jazari"]
+
+
 def test_a_code_begins_with_a_letter_so_that_it_keeps_its_place_beside_persian_words() -> None:
     """D6: a subject reads the same in a left-to-right inbox."""
     codes = [new_code() for _ in range(500)]
