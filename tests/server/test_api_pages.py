@@ -12,7 +12,9 @@ import pytest
 
 from bench.ports import free_port
 from games.rules.coup.moves import VERBS
+from games.rules.coup.state import KINDS
 from games.rules.coup.text.words import PERSIAN as COUP
+from games.rules.coup.views import SeatView, View
 from games.rules.sedlec.words import PERSIAN as SEDLEC
 from tests.clients.conftest import run, token_of, url_of
 from tests.server.darbar import ROOT, Darbar
@@ -109,6 +111,17 @@ def test_the_page_of_notation_has_every_word_of_both_games() -> None:
         for form in re.findall(r"`([^`]+)`", row)
     }
     assert forms == {*VERBS.values(), "dig", "collect", "lay", "take"}
+
+
+def test_the_page_of_the_view_of_coup_has_every_member_and_kind_of_question() -> None:
+    page = (FOLDER / "coup-view.md").read_text()
+    (block,) = re.findall(r"^```\n(.*?)^```$", page, re.M | re.S)
+    example = json.loads(block)
+    assert {*example} == {"rules", *View.__struct_fields__}
+    assert {*example["seats"][0]} == {*SeatView.__struct_fields__}
+    rows = "".join(re.findall(r"^\| (`[^|]+) \|", page, re.M))
+    assert [name for name in example if f"`{name}`" not in rows] == []
+    assert [kind for kind in KINDS if f"`{kind}`" not in page] == []
 
 
 def test_the_first_bot_plays_a_game_to_its_end(running: Darbar, somebody: str, tmp_path: Path) -> None:

@@ -2,19 +2,25 @@
 
 import base64
 import html
+import os
 import re
+import subprocess
+import sys
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 import time_machine
 from allauth.idp.oidc.models import Token
 from django.db import connection
 from django.test import Client as Browser
 from django.utils import timezone, translation
+from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import Account
-from accounts.tokens import issue
+from accounts.tokens import NewApp, issue, register_app
 from tests.accounts.oauth.app import (
     BACK,
     App,
@@ -27,6 +33,7 @@ from tests.accounts.oauth.app import (
     sent_back,
     tokens_for,
 )
+from tests.server.darbar import ROOT
 from tests.third_game.table import create_fist
 
 ME = "/api/v1/me/"
@@ -329,3 +336,29 @@ def test_a_seat_is_played_by_an_app(app: App, maryam: Account, kaveh: Account, w
     data = {"question": question["id"], "move": question["moves"][0]["move"]}
     assert program.post(f"/api/v1/games/{game.id}/moves/", data, format="json").status_code == 202
     assert BACK.startswith("https://")
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_the_app_of_the_documents_gets_and_renews_its_token(
+    live_server: LiveServer, settings: Any, maryam: Account, tmp_path: Path
+) -> None:
+    settings.PUBLIC_URL = live_server.url
+    page = (ROOT / "docs/site/en/api/oauth.md").read_text()
+    (program,) = re.findall(r"^```python\n(.*?)^```$", page, re.M | re.S)
+    file = tmp_path / "corner_table.py"
+    file.write_text(program)
+    client, _ = register_app(NewApp("Corner table", ["http://127.0.0.1/back"], ("games:read", "games:play")), None)
+    command = [sys.executable, str(file), live_server.url, client.id]
+    environment = {**os.environ, "BROWSER": "true"}
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as running:
+        try:
+            assert running.stdout is not None
+            address = running.stdout.readline().removeprefix("Open ").strip()
+            browser = browser_of(maryam)
+            consent = answer_page(browser, browser.get(address.removeprefix(live_server.url)))
+            assert httpx.get(consent.headers["Location"], timeout=10).text == "Done. Close this page."
+            output, _ = running.communicate(timeout=60)
+        finally:
+            running.kill()
+    assert output.splitlines() == ["0 open questions", "The next access token is valid for 3600 seconds"]
