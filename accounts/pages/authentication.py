@@ -122,7 +122,9 @@ def log_in(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def log_out(request: HttpRequest) -> HttpResponse:
-    """Log out, and clear the pages that the browser has stored."""
+    """Log out, and clear the pages that the browser has stored. A guest, who cannot log in again, is asked first."""
+    if isinstance(request.user, Account) and request.user.is_guest and "sure" not in request.POST:
+        return render(request, "accounts/log_out_guest.html")
     flows.log_out(request)
     response = redirect(settings.LOGIN_REDIRECT_URL)
     response.headers["Clear-Site-Data"] = '"cache"'

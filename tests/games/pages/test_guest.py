@@ -57,6 +57,16 @@ def test_one_press_on_the_first_page_leads_to_the_first_question() -> None:
     assert {form["action"] for form in home.forms} >= {"/logout/", "/games/play/"} or home.forms
 
 
+def test_a_guest_who_logs_out_is_asked_first_because_the_games_are_lost() -> None:
+    visitor = try_it()
+    visitor.send("/logout/")
+    assert "If you log out, you lose your games." in visitor.page.text
+    assert "Make an account" in visitor.page.text
+    assert visitor.go("/").text.count("You’re playing as a guest") == 1
+    visitor.send("/logout/", sure="yes")
+    assert "You’re playing as a guest" not in visitor.go("/").text
+
+
 def test_a_persian_guest_is_called_in_persian() -> None:
     try_it("fa")
     assert Account.objects.get().name.startswith("مهمان")
