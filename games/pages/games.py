@@ -45,6 +45,8 @@ from games.visibility.access import GameAccess, games_for_reader, list_games
 from games.visibility.words import is_named
 
 _PAGE_SIZE: Final = 20
+_WATCHED: Final = 6
+"""The number of running games of others below the games with free seats."""
 _STATES: Final = (
     ("open", gettext_lazy("with free seats")),
     ("running", pgettext_lazy("choice", "running")),
@@ -158,10 +160,12 @@ def _listed_player(seat: Seat, game: Game, reader: Account | None) -> ListedPlay
 @compressed_for_visitors
 def game_list(request: HttpRequest) -> HttpResponse:
     """Show public games and the reader's own games, newest first."""
-    form = GameFilter(request.GET, account_of(request))
+    reader, form = account_of(request), GameFilter(request.GET, account_of(request))
     pages = KeysetPagination(_PAGE_SIZE, is_lenient=True)
-    rows = games_for_reader(pages.paginate_queryset(form.select_games(), request), account_of(request))
-    player_stats.load(rows)
+    rows = games_for_reader(pages.paginate_queryset(form.select_games(), request), reader)
+    watched = list_games(reader, mine=False, state=Game.State.RUNNING).filter(arena=False).prefetch_related("results")
+    watched_rows = [] if request.GET else games_for_reader(list(watched.order_by("-started_at")[:_WATCHED]), reader)
+    player_stats.load([*rows, *watched_rows])
     return render(
         request,
         "games/game_list.html",
@@ -169,7 +173,8 @@ def game_list(request: HttpRequest) -> HttpResponse:
             "place": "games",
             "form": form,
             "pages": pages,
-            "games": [list_game(game, account_of(request)) for game in rows],
+            "games": [list_game(game, reader) for game in rows],
+            "watched": [list_game(game, reader) for game in watched_rows],
             "has_arena": arena.is_open(),
         },
     )

@@ -17,15 +17,16 @@ from accounts.web.requests import compressed_for_visitors
 from config.core import clock
 from games import links
 from games.engine import AnyRules, SeatNumber
+from games.event_log import log_store
 from games.models import Game, Invitation
 from games.pages import cards
 from games.pages.game_views import is_attended
 from games.pages.posted_forms import new_key
 from games.pages.seeks import list_searches
-from games.pages.titles import GameOverview, lesson_length, list_rules, rules_titles
-from games.phrases import isolated
+from games.pages.titles import GameOverview, cover, lesson_length, list_rules, rules_titles
+from games.phrases import isolated, render_phrase
 from games.play import questions
-from games.rules.registry import RULES
+from games.rules.registry import RULES, find_rules
 from games.tables import invitations
 from games.tables.rematch import open_offers
 from games.tables.seeks import just_started, open_seeks
@@ -68,6 +69,13 @@ class WaitingInvitation:
 
 
 @dataclass(frozen=True)
+class RunningGame(GameOverview):
+    """A game in which others are asked, and a sentence about its position."""
+
+    status: str
+
+
+@dataclass(frozen=True)
 class QuickStart:
     """A game with bots that starts with one button."""
 
@@ -104,11 +112,7 @@ def home(request: HttpRequest) -> HttpResponse:
         questions.note_seen([question.row for question in rows if question.row.own], now)
     waiting_questions = [_waiting_question(question) for question in rows]
     busy = {question.overview.game.pk for question in waiting_questions}
-    running = [
-        overview
-        for overview in _overviews(own_games.filter(state=Game.State.RUNNING).order_by("-started_at"))
-        if overview.game.pk not in busy
-    ]
+    running = _running_games(own_games.filter(state=Game.State.RUNNING).exclude(pk__in=busy), request.user)
     return render(
         request,
         "games/home.html",
@@ -126,15 +130,39 @@ def home(request: HttpRequest) -> HttpResponse:
             ),
             "running": running,
             "seeks": open_seeks(request.user),
-            "entries": [] if request.user.is_guest else [row for row in list_searches(request.user) if not row["own"]],
+            "entries": [] if request.user.is_guest else _other_searches(request.user),
             "watched": [] if waiting_questions or running else _games_to_watch(request.user),
             "started": just_started(request.user, now),
-            "over": _overviews(own_games.filter(state=Game.State.OVER).order_by("-ended_at")[:RECENT_GAMES]),
+            "over": _overviews(
+                own_games.filter(state=Game.State.OVER).order_by("-ended_at").prefetch_related("results")[:RECENT_GAMES]
+            ),
+            "first_cover": cover(next(iter(RULES.values()))),
             "quick": list_quick_starts(),
             "key": new_key(),
             "now": now,
         },
     )
+
+
+def _other_searches(account: Account) -> list[dict[str, Any]]:
+    """Return the searches of others. Those with expansions come last."""
+    rows = [row for row in list_searches(account) if not row["own"]]
+    return sorted(rows, key=lambda row: any(row["entry"].game.options.values()))
+
+
+def _running_games(games: QuerySet[Game], account: Account) -> list[RunningGame]:
+    """Return the account's games with their positions in words, the newest first."""
+    rows = [game for game in games.order_by("-started_at") if find_rules(game.rules, game.rules_version)]
+    positions = log_store.positions(rows) if rows else {}
+    return [RunningGame(game, _status(game, positions[game.pk].state, account)) for game in rows]
+
+
+def _status(game: Game, state: Any, account: Account) -> str:
+    """Return the first sentence about the position as its player sees it."""
+    rules = log_store.rules_of(game)
+    seat = next(SeatNumber(seat.number) for seat in game.seats.all() if seat.account_id == account.pk)
+    status = rules.words.status(rules.view(state, seat), seat) if state is not None else ()
+    return next((render_phrase(phrase, game.names()) for phrase in status), "")
 
 
 def _games_to_watch(account: Account) -> list[GameOverview]:

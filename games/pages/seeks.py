@@ -41,6 +41,8 @@ _WISHES: Final = (
     ("no", pgettext_lazy("an expansion of a game", "without it")),
 )
 _PREFIX: Final = "option-"
+_TILE_SPEEDS: Final = ("live", USUAL)
+"""The speeds of searches that start with one button."""
 
 
 class SeekForm(forms.Form):
@@ -148,9 +150,20 @@ def seek_list(request: HttpRequest) -> HttpResponse:
             "over": [] if reader is None else seeks.ended_seeks(reader),
             "started": None if reader is None else seeks.just_started(reader, clock.now()),
             "waits": any(entry["own"] for entry in entries),
-            "games": list_rules(),
+            "games": [(card, _tiles(RULES[card.rules])) for card in list_rules()],
+            "key": new_key(),
         },
     )
+
+
+def _tiles(rules: AnyRules) -> list[ListedSeek]:
+    """Return the most usual searches."""
+    numbers = sorted({(min(rules.players), min(rules.players)), usual_numbers(rules)})
+    return [
+        ListedSeek(Seek(rules=rules.name, least=least, most=most, speed=speed))
+        for least, most in numbers
+        for speed in _TILE_SPEEDS
+    ]
 
 
 @require_safe

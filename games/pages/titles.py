@@ -61,6 +61,12 @@ class GameOverview:
         return [player(seat, names) for seat in names]
 
     @property
+    def winners(self) -> list[str]:
+        """Return the names of the winners of a finished game whose results have been counted."""
+        names = self.game.names()
+        return [player(SeatNumber(result.seat), names) for result in self.game.results.all() if result.won]
+
+    @property
     def speed(self) -> str:
         """Return the label of the game's speed, or an empty string if the host chose other time limits."""
         name = name_speed(self.game.terms)

@@ -57,6 +57,22 @@ def number(value: int) -> str:
 
 
 @register.filter
+def face(name: str) -> SafeString:
+    """Return a disc with the initial of a name, in one of six colours. Programs that read pages aloud leave it out."""
+    letters = [letter for letter in name if letter.isalnum()] or ["?"]
+    colour = sum(map(ord, letters)) % 6
+    return format_html(
+        '<span class="face face-{}" data-initial="{}" aria-hidden="true"></span>', colour, letters[0].upper()
+    )
+
+
+@register.filter
+def change(value: int) -> str:
+    """Return a difference with its sign in the reader's digits."""
+    return f"{'−' if value < 0 else '+'}{phrases.number(abs(value))}"
+
+
+@register.filter
 def isolated(text: str) -> str:
     """Return a name with marks that isolate its direction from the surrounding text."""
     return phrases.isolated(text)
