@@ -18,6 +18,8 @@ FONTS: Final = "Vazirmatn, Roboto, 'Segoe UI', Tahoma, 'DejaVu Sans', sans-serif
 DARK: Final = "@media (prefers-color-scheme:dark)"
 """The beginning of the part of a stylesheet that applies in dark surroundings."""
 ELLIPSIS: Final = "…"
+TALL: Final = 1.5
+"""A picture with more than this number of times its width in height is tall."""
 
 BOLD: Final = 1.12
 """The factor by which bold text is wider."""
@@ -64,15 +66,13 @@ def sheet(
     shapes: Iterable[str],
     paper: str,
     label: str,
-    *,
-    ground: bool = False,
 ) -> str:
     """Return a picture as SVG. ``label`` describes it to readers who cannot see it.
 
-    Pass ``ground`` if its bottom matters most: phones show the picture small enough to see it above the question.
+    Phones show a picture above the question, small enough to leave room for the answers, unless it is a tall one.
     """
     name = quoteattr(_NO_XML.sub("", label))
-    attribute = ' data-ground=""' if ground else ""
+    attribute = ' data-tall=""' if height > TALL * width else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}"'
         f' width="{width:g}" height="{height:g}"'

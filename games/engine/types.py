@@ -51,6 +51,14 @@ class Event(msgspec.Struct, frozen=True, gc=False, tag_field="type", kw_only=Tru
     tells_winners: ClassVar[bool] = False
     """True for an event that only says who won. The story leaves it out below a headline that says the same."""
 
+    puts_out: ClassVar[bool] = False
+    """True for an event after which its seat is out of the game."""
+
+    @property
+    def shown_cards(self) -> tuple[str, ...]:
+        """The figures of the rules (``Rules.figures``) for the cards that the event turns up before everyone."""
+        return ()
+
     def after(self, state: Any) -> Any:
         """Return the state after this event. ``state`` is None before the first event. Hidden fields may be None."""
         raise NotImplementedError

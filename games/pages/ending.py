@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
 from accounts.models import Account
@@ -9,6 +10,7 @@ from games.archive.analyses import is_analysed
 from games.archive.player_stats import wins_by_seat
 from games.engine.hindsight import Claims
 from games.event_log.table_events import TableEvent
+from games.models import Game, Result
 from games.pages.cards import public_link
 from games.phrases import number, player, render_phrase
 from games.visibility.player_view import PlayerView
@@ -66,6 +68,14 @@ class SeriesScore:
 
 
 @dataclass(frozen=True)
+class RatingChange:
+    """The rating of the reader after the game, and its change. The change is None after the first rated game."""
+
+    rating: int
+    change: int | None
+
+
+@dataclass(frozen=True)
 class Ending:
     """The context for a finished game."""
 
@@ -84,6 +94,9 @@ class Ending:
     """The reader may open the analysis of the game."""
     link: str
     """The address to share, or an empty string for a private game."""
+    place: int | None
+    """The reader's own place, if the game has such places and the reader has played it."""
+    rating: RatingChange | None
 
     @property
     def has_scores(self) -> bool:
@@ -114,7 +127,30 @@ def ending(player_view: PlayerView, reader: Account | None) -> Ending:
         series=_series(player_view, reader),
         is_analysed=reader is not None and is_analysed(player_view.game),
         link=public_link(player_view.game),
+        place=_own_place(player_view),
+        rating=_rating_change(player_view.game, reader),
     )
+
+
+def _own_place(player_view: PlayerView) -> int | None:
+    outcome, seat = player_view.rules.outcome(player_view.state), player_view.seat
+    if outcome is None or seat is None:
+        return None
+    return outcome.place(seat) if outcome.places or seat in outcome.winners else player_view.place_out
+
+
+def _rating_change(game: Game, reader: Account | None) -> RatingChange | None:
+    """Return the change of the reader's rating by a game, compared with the game of the same kind before it."""
+    own_results = Result.objects.filter(account=reader, rating__isnull=False, game__rules=game.rules, game__arena=False)
+    own_results = own_results.annotate(
+        with_bots=Exists(Result.objects.filter(game=OuterRef("game"), bot=True))
+    ).order_by("-pk")
+    own_result = own_results.filter(game=game).first() if reader else None
+    if own_result is None or own_result.rating is None:
+        return None
+    former = own_results.filter(pk__lt=own_result.pk, with_bots=own_result.with_bots).first()
+    change = own_result.rating - former.rating if former and former.rating is not None else None
+    return RatingChange(own_result.rating, change)
 
 
 def _series(player_view: PlayerView, reader: Account | None) -> list[SeriesScore]:

@@ -1,7 +1,8 @@
 """The page of a game: the question with its answers, the picture, the story, the chat, and the possible actions."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from operator import attrgetter
 from typing import Any, Final
 
 from django.conf import settings
@@ -9,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
+from django.utils.safestring import SafeString
 
 from config.core import clock
 from games.announcements import email_blocks, stream_events
@@ -30,7 +32,7 @@ from games.pages.games import guest_link
 from games.pages.plans import standing_plans
 from games.pages.posted_forms import new_key
 from games.pages.table import answering, channel_of, pause_of, unsent, view_chat
-from games.pages.titles import LEVEL_LABELS, GameOverview, goal_of
+from games.pages.titles import LEVEL_LABELS, GameOverview, draw_figure, goal_of
 from games.phrases import isolated, player, render_phrase
 from games.play.questions import is_server_due, note_seen
 from games.tables import invitations
@@ -40,6 +42,7 @@ from games.visibility import picture as drawing
 from games.visibility import words
 from games.visibility.access import GameAccess
 from games.visibility.player_view import PlayerView
+from games.visibility.shown_events import StorySentence
 from games.visibility.table import all_here, own_unread_replies
 from games.visibility.words import awaited_for_deal, option_lines, rematch_lines, withheld_seeds
 from notifications.channels.push import tag_of
@@ -231,13 +234,40 @@ def _story(request: HttpRequest, player_view: PlayerView) -> dict[str, Any]:
     most = WHOLE if whole else STORY + 1
     lines = player_view.story_lines(most)
     shown_lines = lines if whole else lines[-STORY:]
+    new = player_view.new_sentences(shown_lines, most)
     return {
-        "lines": shown_lines,
-        "new": player_view.new_sentences(shown_lines, most),
+        "lines": [
+            [
+                (sentence, sentence in new, _turned_cards(player_view, sentence) if sentence in new else [])
+                for sentence in line
+            ]
+            for line in shown_lines
+        ],
+        "new": new,
+        "out": _went_out(player_view, new),
         "more": not whole and len(lines) > STORY,
         "whole": whole,
         "answered": player_view.seat is not None and player_view.last_answer() is not None,
     }
+
+
+def _turned_cards(player_view: PlayerView, sentence: StorySentence) -> list[tuple[SeatNumber, str, SafeString]]:
+    """Return the cards that were turned up in a sentence: the seat, the name and the drawing of each."""
+    figures = player_view.rules.figures
+    return [
+        (seat, card, drawing.part_of_page(player_view.rules, draw_figure(player_view.rules, card)))
+        for seat, card in sentence.cards
+        if card in figures
+    ]
+
+
+def _went_out(player_view: PlayerView, new: Collection[StorySentence]) -> dict[str, Any] | None:
+    """Return the place of a reader who has gone out of the game since their last answer, and the story after that."""
+    number = player_view.outs.get(player_view.seat)
+    if number is None or not new:
+        return None
+    later = sorted((sentence for sentence in new if sentence.number > number), key=attrgetter("number"))
+    return {"place": player_view.place_out, "later": later}
 
 
 def _players(access: GameAccess) -> list[dict[str, Any]]:

@@ -39,9 +39,11 @@ from games.phrases import render_phrase
 from games.play import plans
 from games.play.submit import MAX_TEXT_LENGTH, WrittenMove, store_move
 from games.refusals import Refusal
+from games.visibility import picture
 from games.visibility.access import GameAccess
 from games.visibility.player_view import PlayerView
 from games.visibility.seats import answering_seat
+from games.visibility.words import group_answers
 from notifications.content import Answer
 
 
@@ -128,7 +130,7 @@ def _add_message(request: AccountHttpRequest, access: GameAccess, move: Move) ->
     question.
     """
     if move.state == Move.State.APPLIED:
-        messages.success(request, _("Move played."))
+        messages.success(request, _("Move played."), extra_tags="unseen")  # The board shows it.
     elif move.code == "question-closed":
         player_view = PlayerView(access.game, access.plays, access.account, access.viewer)
         assert access.plays is not None
@@ -283,7 +285,9 @@ def _open(player_view: PlayerView, link: _Link, question: Question, number: int)
         "button": answer_button(),
         "others": all_answers_link(),
         "path": link.path,
-        "answers": () if answer else list(enumerate(offered, start=1)),
+        "groups": () if answer else group_answers(player_view.rules, player_view.state, question, player_view.names),
+        "picture": picture.part_of_page(player_view.rules, player_view.board) if player_view.board else None,
+        "picture_style": picture.style_address(player_view.rules),
         "forms": player_view.forms(question),
         **second_question(player_view, question),
         "table": player_view.table(),

@@ -245,6 +245,19 @@ class PlayerView:
         events = (line.event for line in self.log if not isinstance(line.event, TableEvent))
         return self.rules.statistics(events)
 
+    @cached_property
+    def outs(self) -> Mapping[SeatNumber | None, int]:
+        """Return the number of the line with which each seat has gone out of the game."""
+        lines = [line for line in self.log if line.event.puts_out]
+        return {getattr(line.event, "seat", None): line.number for line in reversed(lines)}
+
+    @property
+    def place_out(self) -> int | None:
+        """Return the place of a reader who has gone out of the game before its end: the first one out has the last."""
+        if self.seat not in self.outs:
+            return None
+        return self.game.seat_count - sum(number < self.outs[self.seat] for number in self.outs.values())
+
     def status(self) -> tuple[str, ...]:
         """Return sentences about the present position."""
         view = self.rules.view(self.state, self.viewer)

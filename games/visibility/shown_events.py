@@ -15,7 +15,7 @@ import msgspec
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from games.engine import EVERYONE, SPECTATOR, AnyRules, Event, Phrase, SeatNumber, Viewer, gettext_noop
+from games.engine import EVERYONE, SPECTATOR, AnyRules, Event, Phrase, SeatEvent, SeatNumber, Viewer, gettext_noop
 from games.engine.hindsight import Claims
 from games.event_log.lines import Line
 from games.event_log.table_events import PlayerTakeover, TableEvent
@@ -140,6 +140,8 @@ class StorySentence(msgspec.Struct, frozen=True):
     """The number of the line of the log for this reader."""
     seat: SeatNumber | None
     """The seat whose event this is, if the event has one."""
+    cards: tuple[tuple[SeatNumber, str], ...] = ()
+    """The cards that were turned up (``Event.shown_cards``), each with its seat."""
 
 
 def line_texts(lines: Iterable[Iterable[StorySentence]]) -> list[str]:
@@ -163,7 +165,9 @@ def story_lines(
     lines: list[list[StorySentence]] = []
     last_index = -1
     last_source = None
-    for index, phrase in _phrases(rules, events, reader, takeovers(events) if taken_over is None else taken_over):
+    phrases = [*_phrases(rules, events, reader, takeovers(events) if taken_over is None else taken_over)]
+    ends = [*(index for index, _phrase in phrases[1:]), len(events)]
+    for (index, phrase), end in zip(phrases, ends, strict=False):
         text = render_phrase(phrase, names)
         annotation, value = _annotation(events[index], planned or {}, answered_by or {})
         source = (events[index].via, events[index].at, value) if annotation else None
@@ -173,7 +177,13 @@ def story_lines(
         if not lines or _begins(events[last_index + 1 : index + 1]):
             lines.append([])
         seat = getattr(events[index].event, "seat", None)
-        lines[-1].append(StorySentence(text, events[index].number, seat))
+        cards = tuple(
+            (line.event.seat, card)
+            for line in events[index:end]
+            if isinstance(line.event, SeatEvent)
+            for card in line.event.shown_cards
+        )
+        lines[-1].append(StorySentence(text, events[index].number, seat, cards))
         last_index = index
     return lines
 

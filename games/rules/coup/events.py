@@ -201,6 +201,10 @@ class Proved(SeatEvent, frozen=True, tag="proved"):
 
     cards: tuple[Character, ...]
 
+    @property
+    def shown_cards(self) -> tuple[str, ...]:
+        return self.cards
+
     def after(self, state: s.State) -> s.State:
         return s.nothing_asked(replace(state, hands=s.hand_after(state, self.seat, self.cards)))
 
@@ -272,6 +276,10 @@ class Lost(SeatEvent, frozen=True, tag="lost"):
     card: Character
     reason: s.LossReason
 
+    @property
+    def shown_cards(self) -> tuple[str, ...]:
+        return (self.card,)
+
     def after(self, state: s.State) -> s.State:
         lost = s.with_entry(state.lost, self.seat, (*state.lost[self.seat - 1], self.card))
         return s.nothing_asked(replace(state, hands=s.hand_after(state, self.seat, (self.card,)), lost=lost))
@@ -279,6 +287,8 @@ class Lost(SeatEvent, frozen=True, tag="lost"):
 
 class WentOut(CoinsWent, frozen=True, tag="went-out"):
     """A player has no influence left. Their coins go to the treasury (0 while a steal is pending)."""
+
+    puts_out = True
 
 
 class PurseEmptied(CoinsWent, frozen=True, tag="purse-emptied"):
@@ -323,11 +333,17 @@ class Kept(SeatEvent, frozen=True, tag="kept"):
 class Resigned(SeatEvent, frozen=True, tag="resigned"):
     """A player resigns. Their cards are turned up and their coins go to the treasury (0 while a steal is pending)."""
 
+    puts_out = True
+
     cards: tuple[Character, ...]
     coins: int
     still_waiting: int | None
     """The number of players who still have to answer in the open reaction. None if it is hidden."""
     waiting: str
+
+    @property
+    def shown_cards(self) -> tuple[str, ...]:
+        return self.cards
 
     def shown_to(self, viewer: Viewer) -> Self:
         """Hide how many answers are missing, if the option ``waiting`` says so."""

@@ -79,7 +79,7 @@ def picture(view: View, reader: Reader) -> str:
         *(named_place(f"seat-{panel.player.seat}", panel.shapes()) for panel in panels),
     ]
     label = reader.say(status(view, reader.seat))
-    return sheet(ACROSS, down, STYLE, SYMBOLS, shapes, "sd-paper", label, ground=True)
+    return sheet(ACROSS, down, STYLE, SYMBOLS, shapes, "sd-paper", label)
 
 
 def _in_order(things: tuple[T, ...], reader: Reader) -> tuple[T, ...]:

@@ -4,6 +4,7 @@
   "use strict";
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const STEP = 800, LONGEST = 8000; // Milliseconds of one step, and of the whole playback.
+  const CARD_STEPS = 2; // A step in which a card is turned over takes this number of times as long.
   const MANY = LONGEST / STEP; // A larger number of sentences is played line by line.
   const key = `story ${location.pathname}`;
   const storySection = () => document.querySelector(".tale");
@@ -21,7 +22,35 @@
     sessionStorage.setItem(key, JSON.stringify([...playedNames]));
   }
 
-  // Hides the remaining sentences and marks the current ones.
+  const cardsOf = (sentence) => [...(sentence.nextElementSibling?.matches(".cards") ? sentence.nextElementSibling.children : [])];
+
+  // Turns the cards of these sentences over on the board, at the seats that show them.
+  function turnCards(current) {
+    const cards = current.flatMap(cardsOf), board = document.querySelector(".play .picture");
+    const names = cards.map((card) => `${card.dataset.turned} ${card.dataset.card}`).join();
+    if (!board || (board.dataset.turned ?? "") === names && board.querySelectorAll(":scope > .turned").length === cards.length) return;
+    for (const card of board.querySelectorAll(":scope > .turned")) card.remove();
+    board.dataset.turned = names;
+    const frame = board.getBoundingClientRect();
+    for (const card of cards) {
+      const seat = board.querySelector(`[data-place="${card.dataset.turned}"]`), copy = card.cloneNode(true);
+      const place = (seat?.querySelector('[data-part="card"]') ?? seat)?.getBoundingClientRect();
+      if (!place) continue;
+      copy.className = "turned";
+      copy.style.left = `${(100 * (place.left + place.width / 2 - frame.left)) / frame.width}%`;
+      copy.style.top = `${(100 * (place.top + place.height / 2 - frame.top)) / frame.height}%`;
+      board.append(copy);
+    }
+  }
+
+  // The sentences of the present turn whose cards the board does not show by itself.
+  function stillShown() {
+    const board = document.querySelector(".tale[data-plays]") && document.querySelector(".play .picture");
+    return !board ? [] : [...document.querySelectorAll(".tale li:last-child [data-number]")].filter((sentence) =>
+      cardsOf(sentence).some((card) => !board.querySelector(`[data-place="${card.dataset.turned}"] [data-shown^="${card.dataset.card}"]`)));
+  }
+
+  // Marks the remaining sentences and the current ones.
   function show() {
     const remaining = new Set(timer ? waiting() : []);
     const box = document.querySelector(".told");
@@ -31,9 +60,12 @@
       sentence.classList.toggle("now", currentNames.includes(nameOf(sentence)));
     }
     for (const line of document.querySelectorAll(".tale li")) {
-      line.classList.toggle("later", line.children.length > 0 && [...line.childNodes].every((node) => node.nodeType === 3 ? !node.data.trim() : remaining.has(node)));
+      line.classList.toggle("later", line.children.length > 0 && [...line.childNodes].every((node) => node.nodeType === 3 ? !node.data.trim() : node.matches(".cards") || remaining.has(node)));
     }
-    const seats = sentences().filter((sentence) => currentNames.includes(nameOf(sentence))).map((sentence) => sentence.dataset.by);
+    const current = sentences().filter((sentence) => currentNames.includes(nameOf(sentence)));
+    const seats = current.map((sentence) => sentence.dataset.by);
+    document.querySelector(".play")?.classList.toggle("playing", timer !== 0);
+    turnCards(timer ? current : stillShown());
     for (const place of document.querySelectorAll(".play .picture [data-place]")) {
       place.classList.toggle("acting", timer !== 0 && seats.includes(place.dataset.place));
     }
@@ -70,13 +102,15 @@
     const [first, ...others] = steps(), pause = until - performance.now();
     if (!first || pause <= 0) return end();
     announce(first);
-    timer = setTimeout(playNext, Math.min(STEP, pause / (others.length + 1)));
+    const length = first.some((sentence) => cardsOf(sentence).length) ? CARD_STEPS * STEP : STEP;
+    timer = setTimeout(playNext, Math.min(length, (length / STEP * pause) / (length / STEP + others.length)));
     store();
     show();
   }
 
   function play() {
-    if (document.hidden || !waiting().length) return;
+    if (document.hidden) return;
+    if (!waiting().length) return turnCards(stillShown());
     if (still.matches || (!playedNames.size && !storySection().matches("[data-plays]"))) return end();
     height = document.querySelector(".told").offsetHeight;
     until = performance.now() + LONGEST;

@@ -25,8 +25,8 @@ def test_the_first_three_decisions_have_help_and_the_goal_comes_with_the_first(
     page = Visitor(maryam).go(f"/games/{game.pk}/")
     assert GOAL in page.text
     assert LIE in page.text
-    # The explanation is behind the word “challenge”, above the answers.
-    assert page.text.index("You say that a claim is a lie.") < page.text.index("Take income")
+    # The explanation is behind the word “challenge”, below the answers, so that these are in sight on a phone.
+    assert page.text.index("You say that a claim is a lie.") > page.text.index("Take income")
     play(game, "1 income", "2 tax")
     page = Visitor(maryam).go(f"/games/{game.pk}/")
     assert GOAL not in page.text

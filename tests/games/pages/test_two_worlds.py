@@ -105,6 +105,21 @@ def test_the_hands_of_others_show_on_no_page(
     assert worlds[0] == worlds[1]
 
 
+def test_the_hands_of_others_show_on_no_page_that_a_link_in_an_email_opens(
+    maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    worlds = []
+    for hands in HANDS:
+        with world():
+            game = begin([maryam, sepideh, bahareh], hands)
+            play(game, "1 tax", "2 allow", "3 allow", "2 steal 1")
+            path = links.question_page(game.id, game.open_questions.get(seat=1).question, maryam.pk)
+            page = Visitor().client.get(path).content.decode()
+            assert "data-place" in page
+            worlds.append(constant(page.replace(path, "LINK"), game))
+    assert worlds == [worlds[0]] * len(HANDS)
+
+
 def test_the_odds_in_a_first_game_follow_from_what_its_player_sees(
     maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:

@@ -19,7 +19,7 @@ LIGHT: Final = """
 .cp-mark{fill:#b41;stroke:#b41;stroke-width:0}.cp-seat{fill:#221}.cp-number{fill:#fffdf8;font-weight:bold}
 .cp-empire{fill:#912}.cp-resistance{fill:#065}.cp-party{fill:#fffdf8;stroke:#fffdf8;stroke-width:0}
 .cp-duke{fill:#628}.cp-assassin{fill:#223}.cp-captain{fill:#088}.cp-ambassador{fill:#065}
-.cp-contessa{fill:#b41}.cp-inquisitor{fill:#861}
+.cp-contessa{fill:#b41}.cp-inquisitor{fill:#861}.cp-clear{fill:none}.cp-line{fill:none;stroke:#eb3;stroke-width:2}
 """
 """Few colours, used for several things and by the symbols. A picture with at most sixteen colours needs four bits a
 pixel in an email.
@@ -43,6 +43,9 @@ ROOMY: Final = 120.0
 """The least width of a card that has room for a star on each side of its character."""
 ICON: Final = 30.0
 """The size of a mark, and the height of the badge of a party."""
+
+SMALL: Final = 28.0
+"""The width of a small card."""
 
 ART: Final = TILE - BAND
 """The size of a character's drawing."""
@@ -95,6 +98,16 @@ def back(top: float, left: float, width: float) -> str:
     return moving_part("card", "back", box("cp-back", left, top, width, TILE), used("cp-back", left, top, width, TILE))
 
 
+def small_card(card: Character | None, is_lost: bool, top: float, left: float) -> str:
+    """Draw a card as a sign in its colour, pale if it is lost. None is a card that lies face down."""
+    edges, sign = (left, top, SMALL, ICON + 6, 4), (left + 3, top + 7, SMALL - 6, SMALL - 6)
+    if card is None:
+        return moving_part("card", "back", box("cp-back", *edges), used("cp-star", *sign, "cp-star"))
+    if is_lost:
+        return moving_part("card", f"{card} lost", box("cp-gone", *edges), used(f"cp-{card}-sign", *sign, "cp-ghost"))
+    return moving_part("card", card, box(f"cp-{card}", *edges), used(f"cp-{card}-sign", *sign, "cp-party"))
+
+
 def _name_of(card: Character, left: float, top: float, width: float, style: str, reader: Reader) -> str:
     name, size = fitting(reader.say(Phrase(CHARACTERS[card])), width - 8, 22)
     return text(name, left + width / 2, top + TILE - 8, size, style, rtl=reader.right_to_left)
@@ -138,6 +151,8 @@ def party(name: str, left: float, top: float, width: float, reader: Reader) -> s
     )
 
 
-def seat_badge(content: str, x: float, y: float, style: str = "cp-seat") -> str:
-    """Draw the number of a seat in a disc around ``x``, ``y``."""
-    return f'<circle class="{style}" cx="{x:.4g}" cy="{y:.4g}" r="17"/>' + text(content, x, y + 8, 22, "cp-number")
+def seat_badge(content: str, x: float, y: float, party: str | None = None) -> str:
+    """Draw the number of a seat around ``x``, ``y``: in a disc, or in a square for a player of the empire."""
+    style, round_ = (f"cp-{party}" if party else "cp-seat"), 4 if party == "empire" else 17
+    number = "cp-party" if party else "cp-number"
+    return box(style, x - 17, y - 17, 34, 34, round_) + text(content, x, y + 8, 22, number)

@@ -9,7 +9,7 @@ import msgspec
 
 from games.engine import SPECTATOR, Phrase, Reader, ScriptedChance, SeatNumber, Viewer, evolve
 from games.engine import gettext_noop as _
-from games.engine.drawing import BOLD, box, fitting, read_symbols, sheet, stylesheet, text, used
+from games.engine.drawing import BOLD, box, fitting, read_symbols, sheet, text, used
 from games.rules.coup import game
 from games.rules.coup.asking import FORCED_COUP
 from games.rules.coup.game import EXPANSIONS, law_of
@@ -29,7 +29,6 @@ EXAMPLE: Final = (
 _DOUBT: Final = 9
 """The number of moves after which Sepideh is asked whether she believes Bahareh."""
 _DRAWN: Final = ("contessa", "duke", "captain", "contessa", "assassin", "duke", "assassin", "duke", "contessa")
-_CLEAR: Final = ".cp-clear{fill:none}.cp-line{fill:none;stroke:#eb3;stroke-width:2}"
 _WIDE: Final = 132.0
 _TALL: Final = 208.0
 _EDGE: Final = 4.0
@@ -51,8 +50,7 @@ def played(*moves: str) -> State:
 
 def small(shapes: str, label: str, width: float = _WIDE, height: float = drawing.TILE + 2 * _EDGE) -> str:
     """Draw a figure without a background, as high as a card."""
-    style = stylesheet(drawing.LIGHT + _CLEAR, drawing.DARK)
-    return sheet(width, height, style, drawing.SYMBOLS + _ANARCHIST, [shapes], "cp-clear", label)
+    return sheet(width, height, drawing.STYLE, drawing.SYMBOLS + _ANARCHIST, [shapes], "cp-clear", label)
 
 
 def character(card: Character, reader: Reader) -> str:

@@ -17,7 +17,7 @@ from games.engine import gettext_noop as _
 from games.rules.coup.game import law_of
 from games.rules.coup.pictures import drawing
 from games.rules.coup.pictures.drawing import ICON, STYLE, TILE, coins_in
-from games.rules.coup.state import Character
+from games.rules.coup.state import Character, Party
 from games.rules.coup.text import status
 from games.rules.coup.text.words import CHARACTERS
 from games.rules.coup.views import SeatView, View
@@ -27,6 +27,8 @@ GAP: Final = 12.0
 INNER: Final = ACROSS - 2 * GAP
 FEW: Final = 3
 """Up to this number of players, each player has a row of the picture. More players share rows in pairs."""
+MANY: Final = 6
+"""More players than these share rows of three while the game is running, each with small cards."""
 HEAD: Final = 80.0
 """The height of a player's name and of the line below it."""
 BADGE: Final = 152.0
@@ -205,24 +207,28 @@ def players(page: Page, view: View) -> None:
     """Draw the players in the order of their seats, beginning with the viewer."""
     first = next((index for index, seat in enumerate(view.seats) if seat.seat == view.viewer), 0)
     left_over = [*view.seats[first:], *view.seats[:first]]
+    crowded = len(view.seats) > MANY and view.winner is None
     while left_over:
-        pair = len(view.seats) > FEW and len(left_over) > 1
-        row, left_over = left_over[: 1 + pair], left_over[1 + pair :]
-        width = (INNER - GAP) / 2 if pair else INNER
-        page.top += GAP + max(player(page, view, seat, GAP + at * (width + GAP), width) for at, seat in enumerate(row))
+        if crowded and left_over[0].seat != view.viewer:
+            in_row, width, draw = 3, (INNER - 2 * GAP) / 3, small_player
+        else:
+            in_row = 2 if len(view.seats) > FEW and len(left_over) > 1 and not crowded else 1
+            width, draw = (INNER - GAP * (in_row - 1)) / in_row, player
+        row, left_over = left_over[:in_row], left_over[in_row:]
+        page.top += GAP + max(draw(page, view, seat, GAP + at * (width + GAP), width) for at, seat in enumerate(row))
 
 
 def player(page: Page, view: View, seat: SeatView, start: float, width: float) -> float:
     """Draw one player with their cards, and return the height."""
-    before = len(page.drawn)
     beside = width > ACROSS / 2 and seat.cards + len(seat.lost) <= 2
     height = TILE + GAP if beside else HEAD + TILE + 2.5 * GAP
-    frame = (page.left(start, width), page.top, width, height, 12)
-    page.add(svg.box("cp-own" if seat.seat == view.viewer else "cp-panel", *frame))
-    if seat.seat in (view.winner, None if view.winner else view.turn):
-        page.add(svg.box("cp-turn", *frame))
+    before = len(page.drawn)
+    frame(page, view, seat, start, width, height)
     room = width / 2 if beside else width
-    head(page, seat, start, room)
+    purse = 78 if seat.alive or seat.coins else 0
+    name(page, seat, start, room - purse)
+    if purse:
+        coins(page, seat, start + room - GAP, page.top + GAP + 26)
     below(page, view, seat, start + GAP, start + room - GAP)
     down = page.top + GAP / 2 if beside else page.top + HEAD + 1.5 * GAP
     first, across = (start + room + GAP, room - 2 * GAP) if beside else (start + GAP, width - 2 * GAP)
@@ -231,20 +237,55 @@ def player(page: Page, view: View, seat: SeatView, start: float, width: float) -
     return height
 
 
-def head(page: Page, seat: SeatView, start: float, room: float) -> None:
-    """Draw the seat's number, the player's name, and the coins."""
-    line = page.top + GAP + 26
-    page.add(drawing.seat_badge(svg.figure(seat.seat, page.reader), page.left(start + GAP + 17), line - 8))
-    name = page.reader.say(Phrase("%(seat)s", {"seat": SeatName(seat.seat)}))
+def small_player(page: Page, view: View, seat: SeatView, start: float, width: float) -> float:
+    """Draw one of many players, and return the height. The colour and the shape of the seat's badge are the party's,
+    and only the sign of a claim is shown: the status above has its words.
+    """
+    before, height, down = len(page.drawn), HEAD + GAP, page.top + GAP + 38
+    frame(page, view, seat, start, width, height)
+    name(page, seat, start, width, seat.party if seat.alive else None)
+    if seat.alive or seat.coins:
+        coins(page, seat, start + GAP + 56, down + 24)
+    end = start + width - GAP
+    small_cards = (*(seat.hand or [None] * seat.cards), *seat.lost)
+    for at, card in reversed([*enumerate(small_cards)]):
+        end -= drawing.SMALL
+        is_lost = at >= len(small_cards) - len(seat.lost)
+        page.add(drawing.small_card(card, is_lost, down - 2, page.left(end, drawing.SMALL)))
+        end -= 4
+    if claim := claims(view).get(seat.seat):
+        end -= ICON + 12
+        page.add(drawing.bubble(claim[0], "", page.left(end, ICON + 12), down - 1, ICON + 12, page.reader))
+    for draw in () if claim else marks(page, view, seat):
+        end -= ICON
+        page.add(draw(page.left(end, ICON), down + 1))
+    page.drawn[before:] = [svg.named_place(f"seat-{seat.seat}", page.drawn[before:])]
+    return height
+
+
+def frame(page: Page, view: View, seat: SeatView, start: float, width: float, height: float) -> None:
+    """Draw the panel of a player. The panels of the viewer, the turn and the winner stand out."""
+    edges = (page.left(start, width), page.top, width, height, 12)
+    page.add(svg.box("cp-own" if seat.seat == view.viewer else "cp-panel", *edges))
+    if seat.seat in (view.winner, None if view.winner else view.turn):
+        page.add(svg.box("cp-turn", *edges))
+
+
+def name(page: Page, seat: SeatView, start: float, room: float, party: Party | None = None) -> None:
+    """Draw the seat's number, in the colour of a party if one is given, and the player's name."""
+    line, middle = page.top + GAP + 26, page.left(start + GAP + 17)
+    page.add(drawing.seat_badge(svg.figure(seat.seat, page.reader), middle, line - 8, party))
+    content = page.reader.say(Phrase("%(seat)s", {"seat": SeatName(seat.seat)}))
     style = "cp-text cp-bold" if seat.alive else "cp-faint cp-struck"
-    purse = 78 if seat.alive or seat.coins else 0
-    page.fit(name, start + GAP + 42, line, room - 2 * GAP - 42 - purse, 26, style)
-    if purse:
-        before = len(page.drawn)
-        page.add(drawing.coin(page.left(start + room - GAP - ICON, ICON), line - 23))
-        coins = svg.figure(seat.coins, page.reader)
-        page.write(coins, start + room - GAP - ICON - 6, line + 1, 30, "cp-text cp-bold", ends=True)
-        page.drawn[before:] = [svg.moving_part("coins", seat.coins, *page.drawn[before:])]
+    page.fit(content, start + GAP + 42, line, room - 2 * GAP - 42, 26, style)
+
+
+def coins(page: Page, seat: SeatView, end: float, line: float) -> None:
+    """Draw the seat's coins, up to ``end``."""
+    before = len(page.drawn)
+    page.add(drawing.coin(page.left(end - ICON, ICON), line - 23))
+    page.write(svg.figure(seat.coins, page.reader), end - ICON - 6, line + 1, 30, "cp-text cp-bold", ends=True)
+    page.drawn[before:] = [svg.moving_part("coins", seat.coins, *page.drawn[before:])]
 
 
 def below(page: Page, view: View, seat: SeatView, start: float, end: float) -> None:
