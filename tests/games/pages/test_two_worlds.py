@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from accounts.models import Account
-from games import clubs
+from games import clubs, links
 from games.models import Club, Game, Seek, Tournament
 from tests.cast import program
 from tests.games.pages.at_home import Visitor
