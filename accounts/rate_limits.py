@@ -159,6 +159,9 @@ MAIL_PACE: Final = Policy("mails", 1, timedelta(seconds=10))
 MAILS_IN_HOUR: Final = Policy("mails", 5, HOUR)
 MAILS_IN_DAY: Final = Policy("mails", 10, DAY)
 
+APPS: Final = Policy("apps", 10, DAY)
+APPS_OF_SURROUNDINGS: Final = Policy("apps", 40, DAY)
+APPS_FROM_ANYWHERE: Final = Policy("apps", 1000, DAY)
 GUESTS: Final = Policy("guests", 5, HOUR)
 GUESTS_OF_SURROUNDINGS: Final = Policy("guests", 20, HOUR)
 # In the time for which a guest is kept, one network makes a few thousand guests at most.
@@ -257,6 +260,16 @@ def guest_attempt(request: HttpRequest) -> Draws:
         (f"guests:{network}", GUESTS),
         (f"guests:{around}", GUESTS_OF_SURROUNDINGS),
         (f"guests:day:{around}", GUESTS_IN_DAY),
+    ]
+
+
+def app_registration(request: HttpRequest) -> Draws:
+    """Return the limits of an app that registers itself."""
+    network = _network(request)
+    return [
+        (f"apps:{network}", APPS),
+        (f"apps:{surroundings_of(network)}", APPS_OF_SURROUNDINGS),
+        ("apps", APPS_FROM_ANYWHERE),
     ]
 
 

@@ -18,12 +18,13 @@ def delete_expired() -> None:
     """Delete expired data. Enqueued every hour.
 
     These are rate limits that are full again, expired requests for codes, codes and tokens of apps that ended long ago,
-    expired sessions, guests older than a month, and old sightings.
+    apps that registered themselves and were not used, expired sessions, guests older than a month, and old sightings.
     """
     now = timezone.now()
     rate_limits.delete_idle(now)
     codes.delete_expired(now)
     tokens.delete_expired_app_tokens(now - KEPT)
+    tokens.delete_unused_apps(now)
     sessions.delete_expired(now)
     guests.delete_expired(now)
     security_log.delete_old(now)

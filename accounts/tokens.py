@@ -242,6 +242,11 @@ MOST_ADDRESSES: Final = 10
 LONGEST_NAME: Final = 60
 LONGEST_ADDRESS: Final = 500
 _OUR_NAMES: Final = ("Darbar", "دربار", "داربار")
+# Keys of the data of an app that registered itself.
+_UNVERIFIED: Final = "unverified"
+_USED: Final = "used"
+# The time after which such an app is deleted if it has never got a token.
+_UNUSED_APP_KEPT: Final = timedelta(hours=24)
 _LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
 # Parameters that we add to an app's address. The address must not have them itself.
 _OURS: Final = frozenset(("code", "state", "error", "error_description", "error_uri", "iss"))
@@ -260,6 +265,8 @@ class NewApp:
     scopes: Sequence[str]
     # True for an app on a server, which can keep a secret. Other apps are protected by PKCE alone.
     confidential: bool = False
+    # False for an app that registered itself.
+    is_verified: bool = True
 
 
 def register_app(new_app: NewApp, owner: Account | None) -> tuple[Client, str]:
@@ -273,6 +280,7 @@ def register_app(new_app: NewApp, owner: Account | None) -> tuple[Client, str]:
         owner=owner,
         type=Client.Type.CONFIDENTIAL if new_app.confidential else Client.Type.PUBLIC,
         secret="",
+        data=None if new_app.is_verified else {_UNVERIFIED: True, _USED: False},
     )
     if secret:
         app.set_secret(secret)
@@ -296,6 +304,29 @@ def validate_app_name(name: str) -> None:
     validate_no_contact(name)
     if any(skeleton(ours) in skeleton(name) for ours in _OUR_NAMES):
         raise ValidationError(_("Choose a name without “Darbar”."), code="app-name")
+
+
+def is_name_of_operator(name: str) -> bool:
+    """Return True if a name looks like that of an app that the operator registered."""
+    registered = Client.objects.filter(owner=None, data__isnull=True).values_list("name", flat=True)
+    return skeleton(name) in map(skeleton, registered)
+
+
+def is_verified_app(app: Client) -> bool:
+    """Return False for an app that registered itself."""
+    return not (app.data or {}).get(_UNVERIFIED)
+
+
+def note_app_use(app: str) -> None:
+    """Record that an app that registered itself has got a token, so that its registration is kept."""
+    Client.objects.filter(pk=app, data__used=False).update(data={_UNVERIFIED: True, _USED: True})
+
+
+def delete_unused_apps(now: datetime) -> int:
+    """Delete the apps that registered themselves and never got a token. Return their number."""
+    deleted: int
+    deleted, _ = Client.objects.filter(data__used=False, created_at__lt=now - _UNUSED_APP_KEPT).delete()
+    return deleted
 
 
 def validate_redirect_uri(uri: str) -> None:

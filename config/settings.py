@@ -361,10 +361,12 @@ REST_KNOX = {"AUTH_HEADER_PREFIX": "Bearer", "TOKEN_TTL": None, "TOKEN_PREFIX": 
 IDP_OIDC_ADAPTER = "accounts.oauth.adapter.OAuthAdapter"
 IDP_OIDC_ACCESS_TOKEN_EXPIRES_IN = 60 * 60
 IDP_OIDC_REFRESH_TOKEN_EXPIRES_IN = 90 * 24 * 60 * 60
+APPS_REGISTER_THEMSELVES = environment.flag("APPS_REGISTER_THEMSELVES")
+"""True if an app may register itself, without an account (``accounts.oauth.registration``)."""
 
 # Programs in browsers may call the API from every page, with a token and never with a cookie.
 CORS_ALLOW_ALL_ORIGINS = True
-CORS_URLS_REGEX = r"^/(api/|oauth/(token|revoke)$|\.well-known/oauth-)"
+CORS_URLS_REGEX = r"^/(api/|oauth/(token|revoke|register)$|\.well-known/oauth-)"
 CORS_ALLOW_HEADERS = [*default_headers, "idempotency-key", "if-none-match", "last-event-id", "prefer"]
 CORS_EXPOSE_HEADERS = [
     "Content-Disposition",

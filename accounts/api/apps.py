@@ -83,8 +83,14 @@ class GrantedAppSerializer(serializers.Serializer[Client]):
         source="owner.name",
         default=None,
         allow_null=True,
-        help_text="The player who registered the app here; null: the operator.",
+        help_text="The player who registered the app here; null: the operator, or the app itself.",
     )
+    is_verified = serializers.SerializerMethodField(
+        help_text="False for an app that registered itself: nobody has checked who made it."
+    )
+
+    def get_is_verified(self, app: Client) -> bool:
+        return tokens.is_verified_app(app)
 
 
 class GrantSerializer(serializers.Serializer[Any]):

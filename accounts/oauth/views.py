@@ -103,7 +103,8 @@ class Consent(AuthorizationView):  # type: ignore[misc]  # allauth has no types
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         context = super().get_context_data(**kwargs)
         back = urlsplit(self._request_info["redirect_uri"])
-        return {**context, "goes_to": back.hostname or back.scheme}
+        app = Client.objects.get(id=self._request_info["client_id"])
+        return {**context, "goes_to": back.hostname or back.scheme, "is_verified": tokens.is_verified_app(app)}
 
     def _login_required(self, request: HttpRequest) -> HttpResponse | None:
         """Require a log-in. OpenID Connect's parameter ``prompt`` is ignored."""
@@ -129,6 +130,7 @@ class Tokens(TokenView):  # type: ignore[misc]  # allauth has no types
             if response.status_code == 200:
                 issued = AppToken.objects.by_value(json.loads(response.content)["access_token"]).get()
                 tokens.mark_spent(secret, issued, timezone.now())
+                tokens.note_app_use(issued.client_id)
                 tokens.delete_surplus(issued)
             elif grant == Client.GrantType.AUTHORIZATION_CODE:
                 authorization_codes.invalidate(client_of(request) or "", secret)
@@ -179,6 +181,7 @@ def metadata(request: HttpRequest) -> JsonResponse:
             "authorization_endpoint": url_of("idp:oidc:authorization"),
             "token_endpoint": url_of("idp:oidc:token"),
             "revocation_endpoint": url_of("idp:oidc:revoke"),
+            **({"registration_endpoint": url_of("idp:oidc:register")} if settings.APPS_REGISTER_THEMSELVES else {}),
             "scopes_supported": list(ALL),
             "response_types_supported": [Client.ResponseType.CODE],
             "response_modes_supported": ["query"],

@@ -183,7 +183,7 @@ GRANTS: Final = [
     _response_example(
         "One grant",
         {
-            "app": {"client_id": _APP["client_id"], "name": "Corner table", "owner": "Kaveh"},
+            "app": {"client_id": _APP["client_id"], "name": "Corner table", "owner": "Kaveh", "is_verified": True},
             "scopes": ["games:read"],
             "renewed_at": "2026-11-21T10:00:00Z",
             "expires_at": "2027-02-19T10:00:00Z",

@@ -412,7 +412,7 @@ export type GameView = CoupView | SedlecView | AnyView;
 export type Grant = { "app": GrantedApp; "scopes": Array<"games:read" | "games:play" | "chat" | "account" | "webhooks" | (string & {})>; "renewed_at": string; "expires_at": string | null };
 
 /** An app to which you have given access. */
-export type GrantedApp = { "client_id": string; "name": string; "owner": string | null };
+export type GrantedApp = { "client_id": string; "name": string; "owner": string | null; "is_verified": boolean };
 
 /** The chat to which a game, or every game of a club, posts its state. */
 export type GroupChat = { "app": "discord" | "matrix" | "slack" | "telegram" | (string & {}); "handle": string; "works": boolean };

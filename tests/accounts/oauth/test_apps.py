@@ -148,7 +148,7 @@ def test_deleting_an_app_ends_its_tokens(app: App, kaveh: Account, maryam: Accou
 def test_whoever_allowed_an_app_something_sees_it_and_takes_it_back(app: App, maryam: Account, kaveh: Account) -> None:
     tokens = tokens_for(app, maryam, ["games:read"])
     (grant,) = client(maryam).get(GRANTS).json()["results"]
-    assert grant["app"] == {"client_id": app.id, "name": "Corner table", "owner": "Kaveh"}
+    assert grant["app"] == {"client_id": app.id, "name": "Corner table", "owner": "Kaveh", "is_verified": True}
     assert grant["scopes"] == ["games:read"]
     assert grant["expires_at"] > grant["renewed_at"]
     assert client(kaveh).get(GRANTS).json()["results"] == []

@@ -42,8 +42,8 @@ GROUPS: Final = [PAYLOADS[at : at + TOGETHER] for at in range(0, len(PAYLOADS) *
 OFTEN: Final = 1
 """The number of pages of one kind, with the same parameters, that one walk looks at."""
 ELSEWHERE: Final = (
-    *("api/", "anymail/", "docs/", "static/", ".well-known/", "oauth/token", "oauth/revoke", "healthz"),
-    *("sitemap.xml", "feeds/", "calendar/", "cards/"),
+    *("api/", "anymail/", "docs/", "static/", ".well-known/", "healthz", "sitemap.xml"),
+    *("oauth/token", "oauth/revoke", "oauth/register", "feeds/", "calendar/", "cards/"),
 )
 """Paths that are not for people and contain no HTML."""
 

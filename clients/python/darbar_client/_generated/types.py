@@ -1400,6 +1400,7 @@ class GrantedApp(TypedDict):
     client_id: str
     name: str
     owner: str | None
+    is_verified: bool
 
 
 
