@@ -35,6 +35,7 @@ GUEST_VIEWS: Final = frozenset(
             "pages:answer-question",
             "pages:resign",
             "pages:rematch",
+            "pages:practice",
             "pages:join-as-guest",
             "pages:leave",
             "pages:start",
@@ -60,6 +61,7 @@ GUEST_VIEWS: Final = frozenset(
             "pages:card-site",
             "pages:card-rules",
             "pages:card-game",
+            "pages:card-moment",
         ),
         *(
             "pages:site-map",

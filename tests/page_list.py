@@ -151,8 +151,7 @@ def pages(accounts: dict[str, Account], language: str) -> Iterator[tuple[str, st
     yield "arena", "/arena/", member
     yield "player", f"/players/{other.name}/", member
     yield "replay", f"/games/{games['over'].pk}/replay/", member
-    for name, path in zip(("analysis", "analysis-begun"), analysis_paths(games["over"], me), strict=True):
-        yield name, path, member
+    yield "replay-analysed", analysed_path(games["over"], me), member
     yield "tables", "/games/?state=all", member
     yield "games", "/games/new/", member
     yield "open-coup", "/games/new/coup/", member
@@ -218,14 +217,13 @@ def some_bots(*owners: Account) -> None:
         seek_sweep.sweep(timezone.now() + timedelta(minutes=minutes))
 
 
-def analysis_paths(game: Game, account: Account) -> tuple[str, str]:
-    """The page with the analysis of this person's decisions, and with the other player's, which is not made yet."""
+def analysed_path(game: Game, account: Account) -> str:
+    """The replay with the analysis of this person's decisions, at the first of them."""
     seat = SeatNumber(game.seats.get(account=account).number)
     while analyses.open_analysis(game, seat, account, timezone.now()).done_at is None:
         analyses.make(timezone.now)
     THINKER.end()
-    path = f"/games/{game.pk}/analysis/"
-    return path, f"{path}?seat={3 - seat}"
+    return f"/games/{game.pk}/replay/?line={analyses.analysed_decisions(game.analyses.get(seat=seat))[0].line}"
 
 
 def some_club(me: Account, other: Account, third: Account, over: Game) -> Club:

@@ -269,11 +269,10 @@ def who_won(player_view: PlayerView) -> str:
 
 
 def looking_back(player_view: PlayerView) -> tuple[Link, ...]:
-    """Return links to watch a finished game again, to analyse it and to check it."""
-    pages = {"replay": _("Watch it again")}
-    if can_be_analysed(player_view.rules):
-        pages["analysis"] = _("Analyse the game")
-    pages["record"] = _("Record of the game")
+    """Return links to watch and analyse a finished game, and to check it. A practice game has no record."""
+    pages = {"replay": _("Watch and analyse") if can_be_analysed(player_view.rules) else _("Watch it again")}
+    if player_view.position.table is None or not player_view.position.table.practice_of:
+        pages["record"] = _("Record of the game")
     return tuple(Link(label, links.game_page(player_view.game.id, name)) for name, label in pages.items())
 
 

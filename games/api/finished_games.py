@@ -26,7 +26,7 @@ from games.api.shared.responses import IF_NONE_MATCH, etag_response
 from games.api.shared.schema import GAME_VIEW, RULES_FIELD
 from games.api.shared.serializers import ShownEventSerializer
 from games.archive import records
-from games.archive.analyses import GRADES, BetterMove, Report, open_analysis, report
+from games.archive.analyses import GRADES, BetterMove, Report, bluffs, open_analysis, report, turning_points
 from games.engine import EVERYONE, SPECTATOR, SeatNumber, Viewer
 from games.engine.record import dump
 from games.event_log import log_store
@@ -317,21 +317,23 @@ class OneAnalysis(AccountApiView):
             access = access_to_game(request.user, game)
             seat = SeatNumber(seat_number or access.seat or 1)
             analysis = open_analysis(access.game, seat, request.user, clock.now())
-            result = report(analysis, PlayerView(access.game, access.seat, access.account, EVERYONE))
-        return Response(_document(result), 200 if result.is_done else 202)
+            result = report(analysis, access.names)
+            view = PlayerView(access.game, access.seat, access.account, EVERYONE)
+        return Response(_document(result, view), 200 if result.is_done else 202)
 
 
 def _better(better: BetterMove | None) -> dict[str, Any] | None:
     return None if better is None else {**vars(better), "grade": better.grade}
 
 
-def _document(result: Report) -> dict[str, Any]:
+def _document(result: Report, view: PlayerView) -> dict[str, Any]:
+    reader = view.seat if view.seat == result.seat else None  # “You” is the player whose decisions these are.
     return {
         "state": "ready" if result.is_done else "computing",
         "seat": result.seat,
         "decision_count": result.decisions,
         "accuracy": result.accuracy,
         "decisions": [{**vars(decision), "better": _better(decision.better)} for decision in result.decided],
-        "turning_points": [vars(point) for point in result.turning_points],
-        "bluffs": [vars(bluff) for bluff in result.bluffs],
+        "turning_points": [vars(point) for point in turning_points(view, reader)],
+        "bluffs": [vars(bluff) for bluff in bluffs(view.statistics.claims)],
     }

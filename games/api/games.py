@@ -33,6 +33,7 @@ from games.models import Bot, Game, Move
 from games.refusals import not_found
 from games.tables.joining import join_game, leave_game
 from games.tables.new_game import NewGame, Seeding
+from games.tables.practice import create_practice
 from games.tables.rematch import Rematch, accept_rematch, decline_rematch, get_rematch
 from games.tables.starting import create_game, reveal_seed, start_game
 from games.visibility import access
@@ -257,6 +258,39 @@ class RematchView(AccountApiView):
         with refusals_as_problems():
             decline_rematch(game, request.user, API, self.received_at)
         return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class PracticeSerializer(StrictSerializer):
+    """A moment of a finished game, and a seat."""
+
+    line = serializers.IntegerField(
+        min_value=1, help_text="A line of the log. The practice game goes on after the decision that it belongs to."
+    )
+    seat = serializers.IntegerField(min_value=1, max_value=100, help_text="Your seat. It had a question then.")
+
+
+class Practice(AccountApiView):
+    required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
+
+    @extend_schema(
+        operation_id="practice_game", request=PracticeSerializer, responses={201: GameSerializer}, parameters=[KEY]
+    )
+    def post(self, request: AccountRequest, game: UUID) -> Response:
+        """Try again from a moment of a finished game: a new game in the same position, with bots in the other seats.
+
+        The new game is private and not rated, because you have seen the cards. It has no record. 409 `conflict` while
+        the game is not over, and for a seat that had no question then.
+        """
+        data = validated_data(PracticeSerializer(data=request.data))
+
+        def effect() -> Effect:
+            source = access_to_game(request.user, game).game
+            practice = create_practice(source, data["line"], data["seat"], request.user, API, self.received_at)
+            return Effect(game_path(practice.id), practice.id)
+
+        with refusals_as_problems():
+            location = run_idempotent(request, effect, self.received_at)
+            return game_response(request, location, status.HTTP_201_CREATED)
 
 
 class Commitment(PublicApiView):

@@ -44,6 +44,7 @@ _OF_A_GAME: Final = [
     path("seed/", games.RevealSeed.as_view(), name="reveal-seed"),
     path("leave/", games.Leave.as_view(), name="leave"),
     path("start/", games.Start.as_view(), name="start"),
+    path("practice/", games.Practice.as_view(), name="practice"),
     path("rematch/", games.RematchView.as_view(), name="rematch"),
     path("back/", absence.ComeBack.as_view(), name="back"),
     path("stand-in/", absence.StandInView.as_view(), name="stand-in"),

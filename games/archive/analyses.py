@@ -5,7 +5,7 @@ another, and stores each result in the row of the analysis. A running game has n
 """
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import exp
@@ -39,7 +39,7 @@ from games.visibility.shown_events import line_texts, story_lines, takeovers
 logger = logging.getLogger(__name__)
 
 DAILY_ANALYSES: Final = Policy("analyses", 20, DAY)
-"""The number of analyses that an account may have made."""
+"""The number of analyses that an account may have made. Each has the decisions of one player."""
 MAKE: Final = "games.tasks.make_analyses"
 """The name of the task that continues analyses."""
 PIECE: Final = timedelta(seconds=10)
@@ -76,7 +76,7 @@ def open_analysis(game: Game, seat: SeatNumber, reader: Account, now: datetime) 
     analysis = Analysis.objects.filter(game=game, seat=seat).first()
     if analysis is not None:
         return analysis
-    sentence = gettext_noop("You may have at most %(most)s games analysed a day. Try again later.")
+    sentence = gettext_noop("You may have the decisions of at most %(most)s players analysed a day. Try again later.")
     defaults = {"asked_at": now, "decisions": _answers(game, seat).count()}
     with transaction.atomic():
         game_caps.enforce_rate(reader, DAILY_ANALYSES, sentence, now)
@@ -252,15 +252,13 @@ class Bluffed:
 
 @dataclass(frozen=True)
 class Report:
-    """An analysis so far."""
+    """An analysis so far, in words."""
 
     seat: SeatNumber
     is_done: bool
     decisions: int
     """The number of all decisions, including those that have not been analysed yet."""
     decided: list[Decided]
-    turning_points: list[Turned]
-    bluffs: list[Bluffed]
 
     @property
     def accuracy(self) -> int | None:
@@ -274,31 +272,25 @@ class Report:
         lost = sum(min(100.0, 103.2 * (1 - exp(-0.0435 * better.gain))) for better in mistakes)
         return round(100 - lost / len(self.decided))
 
-    @property
-    def worth_a_word(self) -> list[Decided]:
-        """Return the decisions for which a better move exists."""
-        return [decision for decision in self.decided if decision.better is not None]
+    def count(self, grade: str) -> int:
+        """Return the number of mistakes of this grade."""
+        return sum(decision.better is not None and decision.better.grade == grade for decision in self.decided)
 
 
-def report(analysis: Analysis, player_view: PlayerView) -> Report:
-    """Return the analysis in the active language, for the reader of ``player_view``."""
+def report(analysis: Analysis, names: Mapping[SeatNumber, str]) -> Report:
+    """Return the analysis in the active language. “You” in its questions is the player whose decisions these are."""
+    decided = (_decided(analysed, names) for analysed in analysed_decisions(analysis))
     return Report(
         seat=SeatNumber(analysis.seat),
         is_done=analysis.done_at is not None,
         decisions=analysis.decisions,
-        decided=[
-            decision
-            for analysed in analysed_decisions(analysis)
-            if (decision := _decided(analysed, player_view)) is not None
-        ],
-        turning_points=list(_turning_points(player_view, SeatNumber(analysis.seat))),
-        bluffs=_bluffs(player_view.statistics.claims),
+        decided=[decision for decision in decided if decision is not None],
     )
 
 
-def _decided(analysed: AnalysedDecision, player_view: PlayerView) -> Decided | None:
+def _decided(analysed: AnalysedDecision, names: Mapping[SeatNumber, str]) -> Decided | None:
     """Return a decision in words, or None if its evaluation failed."""
-    finding, names = analysed.finding, player_view.names
+    finding = analysed.finding
     if finding is None:
         return None
     better = None
@@ -314,8 +306,11 @@ def _decided(analysed: AnalysedDecision, player_view: PlayerView) -> Decided | N
     return Decided(analysed.line, question, answer, analysed.move, better, likely)
 
 
-def _turning_points(player_view: PlayerView, analysed: SeatNumber) -> Iterator[Turned]:
-    """Yield the greatest swings of the game, or the turning point of its rules if they cannot tell the shares."""
+def turning_points(player_view: PlayerView, reader: SeatNumber | None) -> Iterator[Turned]:
+    """Yield the greatest swings of the game, or the turning point of its rules if they cannot tell the shares.
+
+    ``reader`` is the seat that the sentences call “you”.
+    """
     rules, log = player_view.rules, player_view.log
     of_game = [index for index, line in enumerate(log) if not isinstance(line.event, TableEvent)]
     events = [log[index].event for index in of_game]
@@ -328,7 +323,7 @@ def _turning_points(player_view: PlayerView, analysed: SeatNumber) -> Iterator[T
             for swing in swings(rules, events, player_view.game.seat_count)
         ]
     for event, why in points:
-        sentence = _line(player_view, analysed, of_game, event)
+        sentence = _line(player_view, reader, of_game, event)
         yield Turned(log[of_game[event]].number, sentence, render_phrase(why, player_view.names))
 
 
@@ -337,17 +332,17 @@ def _chances(seat: SeatNumber, before: float, after: float) -> Phrase:
     return Phrase(_CHANCES, values)  # type: ignore[arg-type]  # a dict of a narrower type
 
 
-def _line(player_view: PlayerView, analysed: SeatNumber, of_game: Sequence[int], event: int) -> str:
+def _line(player_view: PlayerView, reader: SeatNumber | None, of_game: Sequence[int], event: int) -> str:
     """Return the line of the story that begins with this event, or its part up to the event."""
     log = player_view.log
     begins = [index for index in of_game if log[index].event.begins_line and index > of_game[event]]
     end = begins[0] if log[of_game[event]].event.begins_line and begins else of_game[event] + 1
-    reader = player_view.seat if player_view.seat == analysed else None  # “you” is the player whose decisions these are
     story = story_lines(player_view.rules, player_view.names, log[:end], reader, taken_over=takeovers(log))
     return "".join(line_texts(story[-1:]))
 
 
-def _bluffs(claims: Sequence[Claims]) -> list[Bluffed]:
+def bluffs(claims: Sequence[Claims]) -> list[Bluffed]:
+    """Return the numbers of each player who has claimed something."""
     seats = sorted({claim.seat for claim in claims})
     return [_bluffed(seat, [claim for claim in claims if claim.seat == seat]) for seat in seats]
 

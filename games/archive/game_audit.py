@@ -16,7 +16,7 @@ from games.engine import Event, SeatNumber, SeededChance, chain
 from games.engine.chain import deal_head
 from games.engine.record import IMPOSSIBLE, ReplayedMove, replay_move
 from games.event_log import log_store, sealing
-from games.event_log.lines import Line, decode
+from games.event_log.lines import Line, decode, events_of
 from games.event_log.log_store import Position, UnknownRules
 from games.event_log.table import Table, fold, seconds_of
 from games.event_log.table_events import (
@@ -223,6 +223,9 @@ class _Replay:
 
     def _check_decision(self, lines: Sequence[Line]) -> Iterator[str]:
         """Decide again with the same seed, and compare the events and the draws with the log."""
+        if lines[0].move is None and self.position.table and self.position.table.practice_of:
+            yield from self._check_copy(lines, self.position.table)
+            return
         mixed = self.position.table.mixed_in if self.position.table else ()
         chance = SeededChance(bytes(self.game.seed), str(self.game.id), mixed, self.drawn)
         where = f"events {lines[0].number} to {lines[-1].number}"
@@ -239,6 +242,14 @@ class _Replay:
         mover = (SERVER, None) if move is None else (move.via, move.seat)
         if any((line.via, line.seat) != mover for line in lines):
             yield f"{where} do not say who moved, and how"
+
+    def _check_copy(self, lines: Sequence[Line], table: Table) -> Iterator[str]:
+        """Compare the copied events of a practice game with the finished game, if that is still on this server."""
+        source = Game.objects.filter(pk=table.practice_of).first()
+        if source is not None:
+            copied = events_of(log_store.read(source)[: table.practice_line])
+            if copied != [line.event for line in lines]:
+                yield f"events {lines[0].number} to {lines[-1].number} are not those of the game {source.pk}"
 
     def _decide_again(self, line: Line, chance: SeededChance) -> Sequence[Event]:
         move = None if line.move is None else self._stored_move(line.move)

@@ -2,7 +2,7 @@
 
 A task finds the games that are not counted yet, so moves are not slowed down. Games without bots, games with bots and
 the arena are rated separately. All Darbar bots share one row in each, at every level. A better place beats a worse one,
-and teams are rated together. Games with guests are not rated.
+and teams are rated together. Games with guests are not rated, and practice games have no results.
 """
 
 import math
@@ -154,7 +154,10 @@ def results(game: Game) -> list[Result]:
 
 
 def results_with_bluffs(game: Game) -> list[Result]:
-    """Return the results of a game with the claims of each seat."""
+    """Return the results of a game with the claims of each seat. A practice game has no results."""
+    table = log_store.position(game).table
+    if table is not None and table.practice_of:
+        return []
     rows = results(game)
     _note_bluffs(game, rows)
     return rows

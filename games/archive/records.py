@@ -33,7 +33,7 @@ from games.event_log import archived_logs, log_store, sealing
 from games.event_log.lines import Line, decode, encode
 from games.event_log.log_store import Position
 from games.event_log.table import Table
-from games.event_log.table_events import SeedMissing
+from games.event_log.table_events import PositionCopied, SeedMissing
 from games.models import ArchivedLog, Game, Move, Seat
 from games.refusals import Refusal, not_found
 from games.terms import GameTerms
@@ -41,9 +41,12 @@ from games.visibility.shown_events import ShownEvent, is_of_former_player, show_
 
 
 def export_record(game: Game) -> Record:
-    """Return the record of a game. Raises Refusal(conflict) if it is not over."""
+    """Return the record of a game. Raises Refusal(conflict) if it is not over, or is a practice game."""
     require_over(game)
     rules, lines = log_store.rules_of(game), log_store.read(game)
+    if any(isinstance(line.event, PositionCopied) for line in lines):
+        sentence = gettext_noop("This is a practice game. Its first moves were copied, so it has no record to check.")
+        raise Refusal("conflict", Phrase(sentence))
     return Record(
         format=FORMAT,
         version=VERSION,

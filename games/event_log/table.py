@@ -30,6 +30,7 @@ from games.event_log.table_events import (
     PauseDeclined,
     PauseProposed,
     PlayerTakeover,
+    PositionCopied,
     Resigned,
     ResumeAgreed,
     Resumed,
@@ -104,6 +105,10 @@ class Table(msgspec.Struct, frozen=True):
     given_back: int = 0
     """The total number of seconds by which deadlines were moved."""
     winners: tuple[SeatNumber, ...] = ()
+    practice_of: str = ""
+    """The id of the finished game that a practice game goes on from. Blank for all other games."""
+    practice_line: int = 0
+    """The number of the last line of that game that was copied."""
     pause: Pause | None = None
     """The open proposal or the present pause."""
     paused: int = 0
@@ -150,7 +155,7 @@ def fold(table: Table | None, event: Event) -> Table:
     table = table or _BLANK
     change = msgspec.structs.replace
     match event:
-        case GameCreated() | Joined() | Left() | Started() | GameCancelled():
+        case GameCreated() | Joined() | Left() | Started() | PositionCopied() | GameCancelled():
             return _fold_opening(table, event)
         case DealListed() | SeedsAwaited() | SeedRevealed() | SeedMissing() | BeaconAwaited() | BeaconPublished():
             return _fold_starting(table, event)
@@ -174,7 +179,7 @@ def fold(table: Table | None, event: Event) -> Table:
     return table
 
 
-def _fold_opening(table: Table, event: GameCreated | Joined | Left | Started | GameCancelled) -> Table:
+def _fold_opening(table: Table, event: GameCreated | Joined | Left | Started | PositionCopied | GameCancelled) -> Table:
     change = msgspec.structs.replace
     match event:
         case GameCreated():
@@ -198,6 +203,8 @@ def _fold_opening(table: Table, event: GameCreated | Joined | Left | Started | G
             return change(table, taken=table.taken - 1, seeds=seeds, seed_commitments=commitments, players=players)
         case Started(seat_count=seat_count):
             return change(table, seat_count=seat_count, phase="running")
+        case PositionCopied(game=game, line=line):
+            return change(table, practice_of=game, practice_line=line)
         case GameCancelled():
             return change(table, phase="cancelled")
 

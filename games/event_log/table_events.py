@@ -104,6 +104,15 @@ class Started(TableEvent, frozen=True, tag="table.started"):
     seat_count: int
 
 
+class PositionCopied(TableEvent, frozen=True, tag="table.position-copied"):
+    """A practice game goes on from a finished game, whose events up to a line follow."""
+
+    game: str
+    """The id of the finished game."""
+    line: int
+    """The number of the line in its log."""
+
+
 class GameCancelled(TableEvent, frozen=True, tag="table.cancelled"):
     """The game was cancelled before it started: all players had left, or its deal could not be protected."""
 
@@ -242,6 +251,7 @@ AnyTableEvent = (
     | Joined
     | Left
     | Started
+    | PositionCopied
     | GameCancelled
     | DeadlinesMoved
     | EmailOutage

@@ -19,16 +19,20 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.models import Language
-from games.engine import AnyRules
+from games.archive.records import require_over
+from games.engine import EVERYONE, AnyRules
 from games.event_log.log_store import UnknownRules
 from games.models import Game
+from games.pages.reel import Reel
 from games.pages.titles import COVER, GameOverview, draw_figure
 from games.phrases import names_of, number, render_phrase
 from games.refusals import Refusal
 from games.rules.registry import RULES
 from games.visibility.access import GameAccess, access_to_game
 from games.visibility.card import Busy, Card, draw_png, version
+from games.visibility.picture import draw
 from games.visibility.player_view import PlayerView
+from games.visibility.shown_events import line_texts, show_log, story_lines, takeovers
 
 
 def draw_site_card() -> str:
@@ -54,6 +58,18 @@ def draw_game_card(player_view: PlayerView) -> str:
         return _draw_card(overview.title, (*_free(overview), names, overview.pace), _cover(player_view.rules))
     status = player_view.status()[:1] + (_bluffs(player_view) if game.state == Game.State.OVER else ())
     return _draw_card(f"{overview.title} {overview.name}", (*status, names), player_view.board)
+
+
+def draw_moment_card(reel: Reel, stop: int) -> str:
+    """Return the card of a moment of a finished public game as SVG: its board with all cards, and its last sentence."""
+    rules, game, overview = reel.rules, reel.game, GameOverview(reel.game)
+    lines, state = reel.at(stop)
+    names = game.names()
+    taken_over = takeovers(show_log(rules, reel.lines, EVERYONE))
+    story = story_lines(rules, names, show_log(rules, lines, EVERYONE), None, taken_over=taken_over)
+    board = draw(rules, rules.view(state, EVERYONE), names, get_language())
+    title = f"{overview.title} {overview.name}"
+    return _draw_card(title, (*line_texts(story[-1:]), names_of(names, names)), board)
 
 
 def card_address(name: str, svg: str, *which: object) -> str:
@@ -186,5 +202,16 @@ def game_card(game: UUID) -> str:
     try:
         access = access_to_game(None, game)
         return draw_game_card(PlayerView(access.game, None, None, access.viewer))
+    except (Refusal, UnknownRules):
+        raise Http404 from None
+
+
+@_card_view("moment")
+def moment_card(game: UUID, step: int) -> str:
+    """Draw the card of a moment of a public game that is over. Otherwise raise Http404."""
+    try:
+        access = access_to_game(None, game)
+        require_over(access.game)
+        return draw_moment_card(Reel.of(access.game), step)
     except (Refusal, UnknownRules):
         raise Http404 from None

@@ -222,10 +222,11 @@ def _picture(player_view: PlayerView) -> dict[str, Any]:
 
 
 def _standing(player_view: PlayerView) -> dict[str, Any]:
-    """Return sentences about the present position."""
+    """Return the state of the table, and sentences about the present position."""
+    table = player_view.position.table
     if player_view.state is None:
-        return {"status": (), "lines": ()}
-    return {"status": player_view.status(), "lines": player_view.table().lines}
+        return {"table": table, "status": (), "lines": ()}
+    return {"table": table, "status": player_view.status(), "lines": player_view.table().lines}
 
 
 def _story(request: HttpRequest, player_view: PlayerView) -> dict[str, Any]:

@@ -1,5 +1,7 @@
 """Creating a game: choosing its rules, the form, and the button that starts a game with bots immediately."""
 
+from collections.abc import Callable
+from datetime import datetime
 from functools import lru_cache
 from typing import cast
 from uuid import UUID
@@ -24,17 +26,20 @@ from accounts.web.requests import AccountHttpRequest
 from config.core import clock
 from games.archive.durations import durations
 from games.clubs import list_clubs
-from games.engine import AnyRules
-from games.models import Bot
+from games.engine import AnyRules, SeatNumber
+from games.event_log.log_store import UnknownRules
+from games.models import Bot, Game
+from games.pages.game_views import visible_game
 from games.pages.home import list_quick_starts, quick_bot_count
 from games.pages.new_game_form import NewGameForm
-from games.pages.posted_forms import PAGE, new_key, once_only, refusal_text
+from games.pages.posted_forms import PAGE, new_key, once_only, posted_text, refusal_text
 from games.pages.titles import list_rules
 from games.phrases import render_phrase
 from games.play import bots
 from games.refusals import Refusal
 from games.rules.registry import RULES
 from games.tables.new_game import NewGame
+from games.tables.practice import create_practice
 from games.tables.starting import create_game
 from games.terms import SPEEDS
 
@@ -70,7 +75,9 @@ def new_game_page(request: AccountHttpRequest, name: str) -> HttpResponse:
     bound_form = NewGameForm(rules, request.POST, zone, clubs)
     if bound_form.is_valid():
         try:
-            return _create_and_redirect(request, bound_form.new_game())
+            return _create_and_redirect(
+                request, lambda now: create_game(request.user, bound_form.new_game(), PAGE, now)
+            )
         except Refusal as refusal:
             _refuse(bound_form, refusal)
     return _render_form(request, rules, bound_form, _render_fields(bound_form))
@@ -82,13 +89,30 @@ def play_now(request: AccountHttpRequest) -> HttpResponse:
     """Create a game with bots, which starts immediately."""
     rules = _rules(request.POST.get("rules", ""))
     bot_count = quick_bot_count(rules)
+    new_game = NewGame(rules=rules.name, seat_count=bot_count + 1, bots=(Bot(),) * bot_count, private=True)
     try:
-        return _create_and_redirect(
-            request, NewGame(rules=rules.name, seat_count=bot_count + 1, bots=(Bot(),) * bot_count, private=True)
-        )
+        return _create_and_redirect(request, lambda now: create_game(request.user, new_game, PAGE, now))
     except Refusal as refusal:
         messages.error(request, refusal_text(refusal))
         return redirect("pages:home")
+
+
+@require_POST
+@login_required
+def try_again(request: AccountHttpRequest, game: UUID) -> HttpResponse:
+    """Start a practice game from a moment of a finished game."""
+    access = visible_game(request, game)
+    numbers = [posted_text(request, field, 6) for field in ("line", "seat")]
+    line, seat = (int(text) if text.isascii() and text.isdigit() else 0 for text in numbers)
+    try:
+        return _create_and_redirect(
+            request, lambda now: create_practice(access.game, line, SeatNumber(seat), request.user, PAGE, now)
+        )
+    except UnknownRules:
+        raise Http404 from None
+    except Refusal as refusal:
+        messages.error(request, refusal_text(refusal))
+        return redirect("pages:replay", game)
 
 
 @require_POST
@@ -142,12 +166,12 @@ def _rules(name: str) -> AnyRules:
     return rules
 
 
-def _create_and_redirect(request: AccountHttpRequest, new_game: NewGame) -> HttpResponse:
-    """Create the game once for each key of the form, and redirect to it. Raises Refusal."""
+def _create_and_redirect(request: AccountHttpRequest, create: Callable[[datetime], Game]) -> HttpResponse:
+    """Create a game once for each key of the form, and redirect to it. Raises Refusal."""
     now = clock.now()
 
     def effect() -> Effect:
-        game = create_game(request.user, new_game, PAGE, now)
+        game = create(now)
         return Effect(reverse("pages:game", args=[game.pk]), game.pk)
 
     address = once_only(request, effect, now)

@@ -89,6 +89,7 @@ urlpatterns = [
     path("games/<uuid:game>/pause/agree/", table.agree_to_pause, name="agree-to-pause"),
     path("games/<uuid:game>/pause/decline/", table.decline_pause, name="decline-pause"),
     path("games/<uuid:game>/pause/resume/", table.end_pause, name="end-pause"),
+    path("games/<uuid:game>/practice/", new_game.try_again, name="practice"),
     path("games/<uuid:game>/rematch/", games.rematch, name="rematch"),
     path("invitation/<str:token>/", invitation.invitation_page, name="invitation"),
     path("invitation/<str:token>/stop/", invitation.stop_invitations, name="invitation-stop"),
@@ -119,5 +120,10 @@ urlpatterns = [
     path("sitemap.xml", reads_replica(public.site_map), name="site-map"),
     path("cards/site/<str:language>/<slug:digest>.png", cards.site_card, name="card-site"),
     path("cards/rules/<slug:name>/<str:language>/<slug:digest>.png", cards.rules_card, name="card-rules"),
+    path(
+        "cards/games/<uuid:game>/<int:step>/<str:language>/<slug:digest>.png",
+        reads_replica(cards.moment_card),
+        name="card-moment",
+    ),
     path("cards/games/<uuid:game>/<str:language>/<slug:digest>.png", reads_replica(cards.game_card), name="card-game"),
 ]

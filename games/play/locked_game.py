@@ -149,6 +149,12 @@ class LockedGame(LockedQuestions):
             seat_row.returning |= locked_questions.count_answer(seat_row, move, aimed=aimed, has_waited=has_waited)
         self._update_questions(self.now if move is None else self.effective_time(move))
 
+    def copy_events(self, lines: Sequence[Line]) -> None:
+        """Append the events of the rules from these lines of a finished game, and open the questions after them."""
+        for line in lines:
+            self._add_events((line.event,), SERVER, line.seat, None, ())
+        self._update_questions(self.now)
+
     def _add_events(
         self,
         events: Sequence[Event],

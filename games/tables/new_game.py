@@ -123,8 +123,8 @@ def seat_bot(locked: LockedGame, name: str, bot: Bot, via: str) -> None:
     locked.add_table_event(Joined(seat=seat, bot=True, level=bot.level, style=bot.style), via, seat)
 
 
-def deal(locked: LockedGame) -> None:
-    """Start a game with the players on its seats."""
+def start(locked: LockedGame) -> None:
+    """Start a game with the players on its seats. The caller adds the events of its set-up."""
     game = locked.game
     game.seat_count = len(locked.seats)
     people = [seat.account_id for seat in locked.seats.values() if seat.account_id]
@@ -133,7 +133,12 @@ def deal(locked: LockedGame) -> None:
     game.state = Game.State.RUNNING
     game.started_at = locked.now
     locked.add_table_event(Started(seat_count=game.seat_count))
-    chance = locked.chance()
+
+
+def deal(locked: LockedGame) -> None:
+    """Start a game, and deal."""
+    start(locked)
+    game, chance = locked.game, locked.chance()
     try:
         options = msgspec.convert(game.options, locked.rules.option_type)
         events = locked.rules.setup(options, game.seat_count, chance)

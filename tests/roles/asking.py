@@ -24,8 +24,8 @@ IN_A_PAUSE: Final = {
 }
 _BY_LINK: Final = ("pages:answer", "pages:answer-one", "pages:invitation", "pages:invitation-stop")
 AFTER_THE_GAME: Final = {
-    *("GET rematch", "POST rematch", "DELETE rematch", "GET record", "GET step", "GET transcript", "GET statistics"),
-    *("GET analysis", "POST pages:rematch"),
+    *("POST practice", "GET rematch", "POST rematch", "DELETE rematch", "GET record", "GET step", "GET transcript"),
+    *("GET statistics", "GET analysis", "POST pages:practice", "POST pages:rematch"),
 }
 _ALSO: Final = {
     "settings-revoke": "token",
@@ -127,6 +127,7 @@ BODIES: Final[Mapping[str, Body]] = {
     },
     "PATCH entry": lambda scene, ids: {"sits_out": [2]},
     "POST reveal-seed": lambda scene, ids: {"seed": "5e" * 32, "head": "5e" * 32},
+    "POST practice": lambda scene, ids: {"line": 10, "seat": 1},
     "POST rematch": lambda scene, ids: {"options": {"answers": "sealed"}},
     "POST invitations": lambda scene, ids: {"email": "parviz@example.org", "language": "fa"},
     "POST moves": lambda scene, ids: {"question": ids.get("question", "1.1"), "text": "income"},

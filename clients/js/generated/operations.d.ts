@@ -89,6 +89,8 @@ export interface Operations {
     changePlan(game: string, plan: string, body: t.PlanRequest, options?: Options): Promise<t.StoredPlan>;
     /** Withdraw a plan; 409 once it is done. */
     deletePlan(game: string, plan: string, options?: Options): Promise<undefined>;
+    /** Try again from a moment of a finished game: a new game in the same position, with bots in the other seats. */
+    practiceGame(game: string, body: t.PracticeRequest, options?: Options): Promise<t.Game>;
     /** Get whether all players are here now. */
     getPresence(game: string, options?: Options): Promise<t.Presence>;
     /** Say that you have the game open. */

@@ -40,6 +40,7 @@ export const operations = {
     getPlan: ["GET", "/api/v1/games/{game}/plans/{plan}/", false, false],
     changePlan: ["PUT", "/api/v1/games/{game}/plans/{plan}/", true, false],
     deletePlan: ["DELETE", "/api/v1/games/{game}/plans/{plan}/", false, false],
+    practiceGame: ["POST", "/api/v1/games/{game}/practice/", true, true],
     getPresence: ["GET", "/api/v1/games/{game}/presence/", false, false],
     notePresence: ["PUT", "/api/v1/games/{game}/presence/", true, false],
     listGameQuestions: ["GET", "/api/v1/games/{game}/questions/", false, false],

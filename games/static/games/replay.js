@@ -1,9 +1,10 @@
-// Shows another step of a game without loading the whole page, by links, the slider, arrow keys or a timer. Without
+// Shows another step of a game without loading the page: by links, the slider, the graph, arrow keys or a timer. Without
 // scripts, the links and the button "Show" load the page of the step.
 (() => {
   "use strict";
   const INTERVAL = 1600; // Milliseconds between two steps while the game is played back.
   const right = document.dir === "rtl" ? "prev" : "next";
+  const callbacks = { beforeAttributeUpdated: (name) => name !== "open" && name !== "aria-pressed" };
   let timer = 0, latestAddress = "";
 
   async function show(address) {
@@ -12,7 +13,7 @@
     if (!response.ok || response.redirected) return location.assign(address);
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
     if (latestAddress !== address) return; // The user has chosen another step meanwhile.
-    Idiomorph.morph(document.getElementById("replay"), page.getElementById("replay"));
+    Idiomorph.morph(document.getElementById("replay"), page.getElementById("replay"), { callbacks });
     history.replaceState(null, "", address);
     scrollToMove();
   }
@@ -28,6 +29,12 @@
     else pause();
   }
 
+  function goTo(number) {
+    const slider = document.getElementById("step");
+    slider.value = number;
+    slider.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+
   function pause() {
     clearInterval(timer);
     timer = 0;
@@ -35,10 +42,13 @@
   }
 
   document.addEventListener("click", (event) => {
-    const link = event.target.closest("#replay :is(.steps, .moves) a");
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const link = event.target.closest('#replay a[href^="?"]'), graph = event.target.closest("#replay .chances svg");
+    if (event.ctrlKey || event.metaKey || event.shiftKey || !(link || graph)) return;
     event.preventDefault();
-    show(link.href);
+    if (link) return show(link.getAttribute("href"));
+    const slider = document.getElementById("step"), { left, width } = graph.getBoundingClientRect();
+    const part = (event.clientX - left) / width;
+    goTo(1 + Math.round((right === "next" ? part : 1 - part) * (slider.max - 1)));
   });
   document.addEventListener("change", (event) => {
     if (event.target.matches("#step, #as")) show(`?${new URLSearchParams(new FormData(event.target.form))}`);
@@ -50,9 +60,7 @@
     else if (event.key === "ArrowLeft") step(right === "next" ? "prev" : "next", attribute);
     else if (event.key === "Home" || event.key === "End") {
       event.preventDefault();
-      const slider = document.getElementById("step");
-      slider.value = event.key === "Home" ? slider.min : slider.max;
-      slider.dispatchEvent(new Event("change", { bubbles: true }));
+      goTo(event.key === "Home" ? 1 : document.getElementById("step").max);
     }
   });
 

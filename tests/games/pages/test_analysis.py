@@ -1,4 +1,6 @@
-"""The page of an analysis: better moves, judged by the knowledge of the player at that time."""
+"""The analysis on the page of the replay: better moves, judged by the knowledge of the player at that time."""
+
+import re
 
 import msgspec
 import pytest
@@ -44,61 +46,82 @@ def findings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bots.THINKER, "analyse", lambda task: allowed if task.question.kind == "challenge" else plain)
 
 
+def replay(game: Game, query: str = "") -> str:
+    return f"/games/{game.pk}/replay/{query}"
+
+
+def analysis(game: Game) -> str:
+    return f"/games/{game.pk}/analysis/"
+
+
 @pytest.mark.parametrize("language", ["en", "fa"])
-def test_a_player_reads_what_would_have_been_better(language: str, game: Game, maryam: Account, findings: None) -> None:
+def test_the_replay_shows_the_better_move_where_it_happened(
+    language: str, game: Game, maryam: Account, findings: None
+) -> None:
     Account.objects.filter(pk=maryam.pk).update(language=language)
     visitor = Visitor(Account.objects.get(pk=maryam.pk))
     page = visitor.go(f"/games/{game.pk}/")
-    assert f"/games/{game.pk}/analysis/" in [link.get("href") for link in page.all("a")]
-    page = visitor.go(f"/games/{game.pk}/analysis/")
+    assert replay(game) in [link.get("href") for link in page.all("a")]
+    visitor.go(replay(game, "?step=4"))
+    page = visitor.send(analysis(game))
+    assert visitor.path == replay(game, "?step=4")
     sound(page, language)
-    assert [element["data-refresh"] for element in page.all("div") if "data-refresh" in element] == ["3"]
+    assert [element["data-refresh"] for element in page.all("div") if "data-refresh" in element] == ["4"]
     analyses.make(lambda: LATER)
-    page = visitor.go(f"/games/{game.pk}/analysis/")
+    dots = [path["class"] for path in visitor.go(replay(game)).all("path") if "dot" in path.get("class", "")]
+    assert dots == ["dot mistake seat-1", "dot mistake seat-2"]
+    line = analyses.analysed_decisions(Analysis.objects.get(seat=1))[1].line
+    page = visitor.go(replay(game, f"?line={line}"))
     sound(page, language)
     assert not [element for element in page.all("div") if "data-refresh" in element]
     if language == "en":
-        assert "At 1 of your 3 decisions something else would have been better." in page.text
+        assert "Mistake Do you believe it? Chosen: Allow it Better: Challenge the claim" in page.text
         assert "held the duke was 23%." in page.text
-        assert "A mistake. Better: Challenge the claim" in page.text
-        assert "Accuracy: 85%." in page.text
         assert "It wins about 49 of 100 such games, the chosen move 36 (difference: 13 ± 2)." in page.text
+        assert "Maryam 85% 0 1 0 1 0 0" in re.sub("[\u2066-\u2069]", "", page.text)
     else:
         assert "احتمال اینکه" in page.text
         assert "۲۳٪" in page.text
 
 
-def test_another_reads_the_decisions_of_a_seat_and_who_you_is_there(
-    game: Game, bahareh: Account, findings: None
+def test_the_decisions_of_all_people_are_analysed_those_of_the_reader_first(
+    game: Game, sepideh: Account, findings: None
 ) -> None:
-    visitor = Visitor(bahareh)
-    visitor.go(f"/games/{game.pk}/analysis/?seat=2")
-    analyses.make(lambda: LATER)
-    page = visitor.go(f"/games/{game.pk}/analysis/?seat=2")
-    assert "On this page, “you” means" in page.text
-    assert Analysis.objects.get().seat == 2
-    for seat in ("3", "x", "0"):
-        assert visitor.client.get(f"/games/{game.pk}/analysis/?seat={seat}").status_code == 404
+    visitor = Visitor(sepideh)
+    visitor.go(replay(game))
+    visitor.send(analysis(game))
+    assert list(Analysis.objects.order_by("id").values_list("seat", flat=True)) == [2, 1]
+    assert "۰ از ۵ تصمیم بررسی شد" in visitor.page.text
+    assert not [form for form in visitor.page.forms if form["action"] == analysis(game)]
+
+
+def test_the_old_address_of_an_analysis_leads_to_the_replay(game: Game, maryam: Account) -> None:
+    visitor = Visitor(maryam)
+    visitor.go(analysis(game) + "?seat=2")
+    assert visitor.path == replay(game)
+    assert not Analysis.objects.exists()
 
 
 def test_an_analysis_is_for_those_who_may_see_the_game_and_are_signed_in(
-    game: Game, maryam: Account, bahareh: Account
+    game: Game, maryam: Account, bahareh: Account, findings: None
 ) -> None:
-    path = f"/games/{game.pk}/analysis/"
+    path = analysis(game)
     assert Visitor().client.get(path).headers["Location"] == f"/login/?next={path}"
-    assert "analysis" not in str([link.get("href") for link in Visitor().go(f"/games/{game.pk}/").all("a")])
+    assert path not in [form["action"] for form in Visitor().go(replay(game)).forms]
     Game.objects.filter(pk=game.pk).update(private=True)
-    assert Visitor(bahareh).client.get(path).status_code == 404
+    stranger = Visitor(bahareh).client
+    stranger.handler.enforce_csrf_checks = False
+    assert stranger.post(path).status_code == 404
     assert not Analysis.objects.exists()
-    assert Visitor(maryam).client.get(path).status_code == 200
+    Visitor(maryam).go(replay(game))
 
 
 def test_of_a_running_game_there_is_no_analysis(maryam: Account, sepideh: Account) -> None:
     game = begin([maryam, sepideh], DUEL, two_player_setup="dealt")
     visitor = Visitor(maryam)
-    assert "analysis" not in str([link.get("href") for link in visitor.go(f"/games/{game.pk}/").all("a")])
-    page = visitor.go(f"/games/{game.pk}/analysis/")
-    assert visitor.path == f"/games/{game.pk}/"
+    visitor.client.handler.enforce_csrf_checks = False
+    visitor.client.post(analysis(game))
+    page = visitor.go(f"/games/{game.pk}/")
     assert "This game isn’t over yet." in page.text
     assert not Analysis.objects.exists()
 

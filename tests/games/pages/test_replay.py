@@ -214,9 +214,8 @@ def test_the_list_has_all_moves_for_who_sees_all_cards_and_the_past_for_a_seat(g
         [current] = [link["href"] for link in page.all("a") if link.get("aria-current") == "step"]
         assert current == f"?step=2&as={eyes}"
     page = visitor.go(path(game))
-    moves = [link["href"] for link in page.all("a") if re.fullmatch(r"\?step=\d+&as=", link.get("href", ""))]
-    visitor.go(f"/games/{game.pk}/replay/{moves[-1]}")
-    assert steps(visitor) == (steps(visitor)[1],) * 2
+    moves = [re.fullmatch(r"\?step=(\d+)&as=", link.get("href", "")) for link in page.all("a")]
+    assert max(int(move[1]) for move in moves if move) == steps(visitor)[1]
 
 
 def test_chances_are_drawn_for_who_sees_all_cards_alone(game: Game, maryam: Account) -> None:
@@ -242,6 +241,36 @@ def test_a_better_move_of_an_analysis_is_beside_its_line_for_who_is_signed_in(ga
     assert "Take income: 1 coin" not in Visitor().go(path(game)).text
 
 
-def test_the_link_preview_of_a_replay_is_the_card_of_its_game(game: Game) -> None:
-    images = [tag["content"] for tag in Visitor().go(path(game)).all("meta") if tag.get("property") == "og:image"]
-    assert [f"/cards/games/{game.pk}/" in image for image in images] == [True]
+def test_what_each_player_knew_is_told_beside_a_moment(game: Game, maryam: Account) -> None:
+    text = Visitor(maryam).go(path(game, step=2)).text
+    section = text.partition("What each player knew")[2].partition("The board in words")[0]
+    assert re.findall("holds (\\w+, \\w+)", re.sub("[\u2066-\u2069]", "", section)) == [
+        "contessa, duke",
+        "assassin, captain",
+    ]
+    assert "What each player knew" not in Visitor(maryam).go(path(game, step=2, as_="2")).text
+
+
+def test_the_preview_of_a_link_to_a_moment_is_its_picture_which_anybody_may_fetch(game: Game, maryam: Account) -> None:
+    def preview(query: str) -> str:
+        [image] = [tag["content"] for tag in Visitor().go(query).all("meta") if tag.get("property") == "og:image"]
+        return image
+
+    assert f"/cards/games/{game.pk}/en/" in preview(path(game))
+    first, third = (preview(path(game, step=step)) for step in (1, 3))
+    assert first != third
+    assert f"/cards/games/{game.pk}/3/en/" in third
+    [picture] = [link["href"] for link in Visitor(maryam).go(path(game, step=3)).all("a") if "download" in link][:1]
+    assert third.endswith(picture)
+    answer = Visitor().client.get(picture)
+    assert (answer.status_code, answer["Content-Type"]) == (200, "image/png")
+    assert Visitor().client.get(picture.replace("/3/", "/999/")).status_code == 404
+    Game.objects.filter(pk=game.pk).update(private=True)
+    assert Visitor().client.get(picture).status_code == 404
+    assert picture not in str(Visitor(maryam).go(path(game, step=3)).all("a"))
+
+
+def test_the_picture_of_a_moment_of_a_running_game_is_not_drawn(maryam: Account, sepideh: Account) -> None:
+    game = begin([maryam, sepideh], DUEL, two_player_setup="dealt")
+    play(game, "1 tax")
+    assert Visitor().client.get(f"/cards/games/{game.pk}/1/en/0123456789ab.png").status_code == 404

@@ -123,6 +123,8 @@ def table_event(kind: type[t.TableEvent]) -> t.TableEvent:
         "head": "",
         "signature": "",
         "seat_count": 3,
+        "game": "",
+        "line": 1,
     }
     fields = {name: value for name, value in values.items() if name in kind.__struct_fields__}
     return kind(**seat, **fields, **({"winners": (SeatNumber(2),)} if kind is t.Ended else {}))

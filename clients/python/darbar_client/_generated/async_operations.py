@@ -214,6 +214,11 @@ class AsyncOperations(Protocol):
         """Withdraw a plan; 409 once it is done."""
         await self.call("DELETE", f"/api/v1/games/{game}/plans/{plan}/", query={}, headers={}, body=None)
 
+    async def practice_game(self, game: str, body: t.PracticeRequest, *, idempotency_key: str | None = None) -> t.Game:
+        """Try again from a moment of a finished game: a new game in the same position, with bots in the other seats."""
+        answer: t.Game = await self.call("POST", f"/api/v1/games/{game}/practice/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
+        return answer
+
     async def get_presence(self, game: str) -> t.Presence:
         """Get whether all players are here now."""
         answer: t.Presence = await self.call("GET", f"/api/v1/games/{game}/presence/", query={}, headers={}, body=None)
