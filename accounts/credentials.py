@@ -25,7 +25,7 @@ def validate_address(address: str) -> None:
     local, _at, domain = address.rpartition("@")
     if local.startswith('"') or not is_public_name(ascii_domain(domain)):
         raise ValidationError(
-            _("We can’t write to “%(address)s”. Give an address with a public domain, such as name@example.org."),
+            _("We can’t write to “%(address)s”. Use an address with a public domain, such as name@example.org."),
             code="address",
             params={"address": address},
         )
@@ -59,7 +59,8 @@ class ContextWordsValidator:
         if count and len(rest) < SHORTEST_PASSWORD:
             raise ValidationError(
                 gettext(
-                    "This password is easy to guess here: add 8 characters to the name of the game or of the server."
+                    "This password is easy to guess here. If it has the name of a game or of the server, add 8 "
+                    "characters."
                 ),
                 code="password-context",
             )

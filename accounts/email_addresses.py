@@ -161,9 +161,9 @@ def check_new_address(account: Account, address: str) -> str:
     address = canonical(address)
     validate_address(address)
     if len(address) > LONGEST or reply_addresses.is_ours(address):
-        raise ValidationError(_("This address is too long, or is one of this server. Give another one."))
+        raise ValidationError(_("This address is too long, or it belongs to this server. Use another one."))
     if address == account.email:
-        raise ValidationError(_("This is the address of your account already."))
+        raise ValidationError(_("This is already the address of your account."))
     return address
 
 

@@ -62,7 +62,7 @@ def validate_time_zone(name: str) -> None:
     name = name[:LONGEST_ZONE]
     nearest = get_close_matches(name.casefold(), _by_folded_name(), n=1, cutoff=0.6)
     raise ValidationError(
-        _("“%(name)s” isn’t a time zone of the IANA list. A right one is for example %(nearest)s."),
+        _("“%(name)s” isn’t a time zone of the IANA list. Write one such as %(nearest)s."),
         code="time-zone",
         params={"name": name, "nearest": _by_folded_name()[nearest[0]] if nearest else "Asia/Tehran"},
     )
@@ -139,8 +139,8 @@ def _by_folded_name() -> dict[str, str]:
 
 
 LONGEST_SLEEP: Final = timedelta(hours=12)
-HALF_SLEEP: Final = _("Sleep has a start and an end: set both, or neither.")
-_NO_NIGHT: Final = _("Sleep lasts from a minute to 12 hours.")
+HALF_SLEEP: Final = _("Sleep hours need a start and an end. Set both, or neither.")
+_NO_NIGHT: Final = _("Sleep hours must last between a minute and 12 hours.")
 
 
 def find_sleep_error(start: time | None, end: time | None) -> Promise | str:

@@ -83,26 +83,26 @@ def validate_name(name: str) -> None:
     """Raise ValidationError with the reason if ``name`` is not allowed."""
     if len(tidy(name)) > LONGEST:
         raise ValidationError(
-            _("A name has at most %(longest)s characters."),
+            _("A name can have at most %(longest)s characters."),
             code="name-too-long",
             params={"longest": in_digits(str(LONGEST))},
         )
     if not all((character.isprintable() and character not in _BLANK) or character in _JOINERS for character in name):
-        raise ValidationError(_("A name needs letters that can be seen."), code="name-unprintable")
+        raise ValidationError(_("A name needs letters that people can see."), code="name-unprintable")
     if not any(character.isalpha() for character in name):
         raise ValidationError(
-            _("A name has at least one letter: a number alone is read as a move."), code="name-number"
+            _("A name needs at least one letter: a number alone would be read as a move."), code="name-number"
         )
     if _has_piled_marks(name):
         raise ValidationError(
-            _("A letter of a name may have at most %(most)s marks."),
+            _("A letter in a name can have at most %(most)s marks."),
             code="name-marks",
             params={"most": in_digits(str(_MOST_MARKS))},
         )
     validate_no_contact(name)
     if _is_notation(name):
         raise ValidationError(
-            _("“%(name)s” is a word that moves are written with. Choose another name."),
+            _("“%(name)s” is a word used for moves. Choose another name."),
             code="name-notation",
             params={"name": name},
         )
@@ -122,8 +122,8 @@ def validate_no_contact(name: str) -> None:
     if contact := find_contact(name):
         raise ValidationError(
             _(
-                "“%(part)s” reads as a link, an address or a phone number. Leave it out of the name. In a name such as "
-                "“St. John” write a blank after the dot."
+                "“%(part)s” looks like a link, an address or a phone number. Leave it out of the name. In a name such "
+                "as “St. John”, put a space after the dot."
             ),
             code="name-contact",
             params={"part": contact},
@@ -137,7 +137,7 @@ def taken_message() -> ValidationError:
 
 def lookalike_message() -> ValidationError:
     """Return the error about a name that looks like the name of another account."""
-    return ValidationError(_("This name looks like one that is taken. Choose another one."), code="name-look-alike")
+    return ValidationError(_("This name looks like one that’s taken. Choose another one."), code="name-look-alike")
 
 
 def _has_piled_marks(name: str) -> bool:

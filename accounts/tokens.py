@@ -82,7 +82,7 @@ class TokenAuthentication(KnoxAuthentication):  # type: ignore[misc]  # knox has
         try:
             result = super().authenticate(request)
         except AuthenticationFailed:
-            raise AuthenticationFailed(_("This token isn’t known, or no longer valid.")) from None
+            raise AuthenticationFailed(_("This token is unknown or no longer valid.")) from None
         if result and isinstance(result[1], Token):
             _record_use(request, result[1], timezone.now())
         if result and "Accept-Language" not in request.headers:
@@ -300,7 +300,7 @@ def register_app(new_app: NewApp, owner: Account | None) -> tuple[Client, str]:
 def validate_app_name(name: str) -> None:
     """Raise ValidationError if a name is invisible, contains a link, or could be mistaken for ours."""
     if not name.isprintable() or not any(character.isalnum() for character in name):
-        raise ValidationError(_("A name needs letters that can be seen."), code="app-name")
+        raise ValidationError(_("A name needs letters that people can see."), code="app-name")
     validate_no_contact(name)
     if any(skeleton(ours) in skeleton(name) for ours in _OUR_NAMES):
         raise ValidationError(_("Choose a name without “Darbar”."), code="app-name")
@@ -337,8 +337,9 @@ def validate_redirect_uri(uri: str) -> None:
     """
     if not _is_redirect_uri(uri):
         sentence = _(
-            "Write an address such as https://bot.example/back, http://127.0.0.1/back or com.example.bot:/back: "
-            "without a fragment, a name or a star, and without a parameter that Darbar adds (code, state, error, iss)."
+            "Write an address such as https://bot.example/back, http://127.0.0.1/back or com.example.bot:/back, "
+            "without a fragment, a user name or an asterisk, and without a parameter that Darbar adds (code, state, "
+            "error, iss)."
         )
         raise ValidationError(sentence, code="redirect-uri")
 

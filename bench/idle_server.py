@@ -52,7 +52,7 @@ def _server(data: Path) -> Iterator[tuple[int, float]]:
     )
     try:
         assert server.stdout is not None
-        if not any("Ctrl-C ends it" in line for line in server.stdout):
+        if not any("Ctrl-C stops it" in line for line in server.stdout):
             raise SystemExit("the server does not start")
         yield server.pid, time.perf_counter() - began
     finally:

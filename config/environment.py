@@ -52,7 +52,7 @@ def read_own_file(base: Path) -> None:
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         raise ImproperlyConfigured(
-            f"The settings in {path} cannot be read ({reason}). Run Darbar as the user who may read them, such as "
+            f"The settings in {path} can’t be read ({reason}). Run Darbar as a user who may read them, such as "
             "runuser -u darbar -- darbar doctor."
         ) from None
     for number, assignment in enumerate(lines, 1):
@@ -80,7 +80,7 @@ def misspelt_names() -> list[tuple[str, str]]:
     for other, name in pairs:
         if other in _own_file_names:
             path = text("DARBAR_ENV", str(_OWN_FILE))
-            raise ImproperlyConfigured(f"{path} sets {other}, which is no setting: do you mean {name}?")
+            raise ImproperlyConfigured(f"{path} sets {other}, which isn’t a setting. Do you mean {name}?")
     return pairs
 
 
@@ -115,7 +115,9 @@ def some_of(name: str, values: Sequence[str]) -> list[str]:
     """Return a list of some of these values, separated by commas, or all if unset. Raises ImproperlyConfigured."""
     words = [word.strip() for word in text(name).split(",") if word.strip()]
     if unknown := [word for word in words if word not in values]:
-        raise ImproperlyConfigured(f"{name} lists {', '.join(values)}, separated by commas; not {unknown[0]!r}.")
+        raise ImproperlyConfigured(
+            f"{name} must be some of {', '.join(values)}, separated by commas, not {unknown[0]!r}."
+        )
     return words or list(values)
 
 
@@ -159,7 +161,7 @@ def optional_number(name: str, lowest: int, highest: int) -> int | None:
 def require_scheme(name: str, url: str, schemes: tuple[str, ...], example: str) -> None:
     scheme, separator, _ = url.partition("://")
     if not separator or scheme not in schemes:
-        fault = f"{scheme!r} is not a kind that is known" if separator else "it has no ://"
+        fault = f"{scheme!r} isn’t a known scheme" if separator else "it has no ://"
         raise ImproperlyConfigured(f"{name} must be a URL such as {example}; {fault}.")
 
 
@@ -195,7 +197,7 @@ def signing_key(name: str) -> bytes:
     if not isinstance(key, RSAPrivateKey) or key.key_size < LEAST_BITS:
         raise ImproperlyConfigured(f"{name} must be a private RSA key of at least {LEAST_BITS} bits.")
     if is_public:
-        raise ImproperlyConfigured(f"{name} is {path}, which others may read: give it mode 640 or 600.")
+        raise ImproperlyConfigured(f"{name} is {path}, which others can read. Give it mode 640 or 600.")
     return key.private_bytes(Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())
 
 
@@ -211,10 +213,10 @@ def secret(name: str, file_path: Path, make: Callable[[], str] = lambda: secrets
     if not file_path.exists():
         _write_secret(file_path, make)
     if file_path.stat().st_mode & 0o077:
-        raise ImproperlyConfigured(f"{name} is kept in {file_path}, which others may read: give it mode 600.")
+        raise ImproperlyConfigured(f"{name} is kept in {file_path}, which others can read. Give it mode 600.")
     key = file_path.read_text().strip()
     if len(key) < SHORTEST_SECRET:
-        raise ImproperlyConfigured(f"{name} is kept in {file_path}, which is spoiled: restore it or delete it.")
+        raise ImproperlyConfigured(f"{name} is kept in {file_path}, which is damaged. Restore it or delete it.")
     return key
 
 
@@ -223,7 +225,7 @@ def secret_list(name: str) -> list[str]:
     keys = [key.strip() for key in text(name).split(",") if key.strip()]
     if any(len(key) < SHORTEST_SECRET for key in keys):
         raise ImproperlyConfigured(
-            f"{name} must be keys of at least {SHORTEST_SECRET} characters, with commas between."
+            f"{name} must be keys of at least {SHORTEST_SECRET} characters, separated by commas."
         )
     return keys
 
@@ -285,7 +287,7 @@ def hosts(name: str, default: list[str]) -> list[str]:
     names = [host.strip() for host in text(name).split(",") if host.strip()] or default
     for host in names:
         if "/" in host or " " in host:
-            raise ImproperlyConfigured(f"{name} must be host names with commas between them; {host!r} is none.")
+            raise ImproperlyConfigured(f"{name} must be host names separated by commas, and {host!r} isn’t one.")
     return names
 
 
@@ -304,7 +306,7 @@ def mail_address(name: str) -> str:
     value = text(name).strip()
     local, _, domain = value.rpartition("@")
     if value and not (re.fullmatch(r"[^\s@<>\",;]{1,64}", local) and DOMAIN.fullmatch(domain.lower())):
-        raise ImproperlyConfigured(f"{name} must be a mail address such as operator@darbar.example, not {value!r}.")
+        raise ImproperlyConfigured(f"{name} must be an email address such as operator@darbar.example, not {value!r}.")
     return value
 
 
@@ -358,9 +360,9 @@ def folder(name: str, default: Path) -> Path:
         path.mkdir(parents=True, exist_ok=True)
         owner = path.stat().st_uid
     except OSError as error:
-        raise ImproperlyConfigured(f"{name} must be a folder that can be written to: {error}.") from error
+        raise ImproperlyConfigured(f"{name} must be a folder that Darbar can write to: {error}.") from error
     if not os.access(path, os.W_OK | os.X_OK):
-        raise ImproperlyConfigured(f"{name} must be a folder that can be written to, and {path} is not.")
+        raise ImproperlyConfigured(f"{name} must be a folder that Darbar can write to, and {path} isn’t.")
     if os.geteuid() == 0 and owner != 0:
         # Files that root makes there could not be read by the server later.
         try:
@@ -368,7 +370,7 @@ def folder(name: str, default: Path) -> Path:
         except KeyError:
             user = f"#{owner}"
         raise ImproperlyConfigured(
-            f"{name} is {path}, which belongs to the user {user}. Type this to run it as that user: "
+            f"{name} is {path}, which belongs to the user {user}. To run this as that user, type: "
             f"runuser -u {user} -- {shlex.join(sys.orig_argv)}"
         )
     return path
@@ -424,7 +426,7 @@ def database(name: str) -> dict[str, Any] | None:
     try:
         config = environ.Env.db_url_config(url)
     except ValueError as error:
-        raise ImproperlyConfigured(f"{name} cannot be read: {error}.") from error
+        raise ImproperlyConfigured(f"{name} can’t be read: {error}.") from error
     if not config["NAME"]:
         raise ImproperlyConfigured(f"{name} must name a database, as in postgres://user:password@host:5432/name.")
     return dict(config)
@@ -474,7 +476,7 @@ def mail(name: str) -> dict[str, Any]:
     try:
         config = environ.Env.email_url_config(url)
     except ValueError as error:
-        raise ImproperlyConfigured(f"{name} cannot be read: {error}.") from error
+        raise ImproperlyConfigured(f"{name} can’t be read: {error}.") from error
     if url.startswith("smtp") and not config["EMAIL_HOST"]:
         raise ImproperlyConfigured(f"{name} must name a mail server, as in smtp://mail.example.org:25.")
     if unknown := sorted(config.pop("OPTIONS", {})):

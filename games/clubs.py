@@ -97,8 +97,8 @@ def require(membership: Membership, right: Right) -> None:
     if may(membership, right):
         return
     if right in RIGHTS[Role.ORGANIZER]:
-        raise Refusal("forbidden", Phrase(gettext_noop("Only an organizer or the owner of the club may do that.")))
-    raise Refusal("forbidden", Phrase(gettext_noop("Only the owner of the club may do that.")))
+        raise Refusal("forbidden", Phrase(gettext_noop("Only an organizer or the owner of the club can do that.")))
+    raise Refusal("forbidden", Phrase(gettext_noop("Only the owner of the club can do that.")))
 
 
 def lock_membership(membership: Membership) -> Membership:
@@ -334,7 +334,7 @@ def join_club(account: Account, code: str, now: datetime) -> Membership:
             return membership
         check_clubs(account)
         _check_room(club)
-        sentence = gettext_noop("You may join at most %(most)s clubs a day. Try again later.")
+        sentence = gettext_noop("You can join at most %(most)s clubs a day. Try again later.")
         game_caps.enforce_rate(account, JOINS_A_DAY, sentence, now)
         return Membership.objects.create(club=club, account=account, joined_at=now)
 
@@ -351,7 +351,7 @@ def renew_link(membership: Membership) -> None:
 def check_clubs(account: Account) -> None:
     """Raise Refusal(limit-reached) for an account that is in the maximum number of clubs."""
     if Membership.objects.filter(account=account).count() >= MOST_CLUBS:
-        sentence = gettext_noop("You’re in %(most)s clubs, which is the limit. Leave one of them first.")
+        sentence = gettext_noop("You’re in %(most)s clubs, which is the limit. Leave one first.")
         raise Refusal("limit-reached", Phrase(sentence, {"most": MOST_CLUBS}))
 
 
@@ -374,12 +374,12 @@ def create_club(account: Account, name: str, about: str, now: datetime) -> Membe
     for too many clubs.
     """
     if account.is_bot:
-        raise Refusal("forbidden", Phrase(gettext_noop("Clubs are created by people. A bot account may join one.")))
+        raise Refusal("forbidden", Phrase(gettext_noop("Only people can create clubs. A bot account can join one.")))
     club = Club(name=check_name(name), about=check_about(about), created_at=now)
     with game_caps.lock_account(account):
         check_owned(account)
         check_clubs(account)
-        sentence = gettext_noop("You may create at most %(most)s clubs a day. Try again later.")
+        sentence = gettext_noop("You can create at most %(most)s clubs a day. Try again later.")
         game_caps.enforce_rate(account, CLUBS_A_DAY, sentence, now)
         club.save(force_insert=True)
         return Membership.objects.create(club=club, account=account, role=Role.OWNER, joined_at=now)
@@ -412,7 +412,7 @@ def close_club(membership: Membership) -> None:
 def check_owned(account: Account) -> None:
     """Raise Refusal(limit-reached) for an account that owns the maximum number of clubs."""
     if Membership.objects.filter(account=account, role=Role.OWNER).count() >= MOST_OWNED:
-        sentence = gettext_noop("You own %(most)s clubs, which is the limit. Close one, or hand it over, first.")
+        sentence = gettext_noop("You own %(most)s clubs, which is the limit. Close one first, or hand it over.")
         raise Refusal("limit-reached", Phrase(sentence, {"most": MOST_OWNED}))
 
 
@@ -508,7 +508,7 @@ def remove_member(membership: Membership, member: UUID) -> Membership:
     else:
         require(membership, Right.REMOVE)
         if RANKS.index(other.role) >= RANKS.index(membership.role):
-            sentence = gettext_noop("Organizers remove members only. Ask the owner to remove an organizer.")
+            sentence = gettext_noop("Organizers can only remove members. Ask the owner to remove an organizer.")
             raise Refusal("forbidden", Phrase(sentence))
         membership.club.code = new_code()
         membership.club.save(update_fields=["code"])

@@ -44,12 +44,12 @@ ON_CHAT_MESSAGES: Final = frozenset({Kind.HIDE, Kind.SHOW})
 _SENTENCES: Final[Mapping[str, str]] = {
     Kind.WARN: gettext_noop("A moderator warns you."),
     Kind.HIDE: gettext_noop("A moderator has hidden one of your messages."),
-    Kind.SILENCE: gettext_noop("You may not chat until %(until)s."),
+    Kind.SILENCE: gettext_noop("You can’t chat until %(until)s."),
     Kind.SUSPEND: gettext_noop("Your account is suspended until %(until)s."),
     Kind.CLOSE: gettext_noop("Your account has been closed."),
     Kind.REOPEN: gettext_noop("Your account is open again."),
     Kind.PASS_CLUBS: gettext_noop("Your clubs have new owners. You’re still a member."),
-    Kind.UNSILENCE: gettext_noop("You may chat again."),
+    Kind.UNSILENCE: gettext_noop("You can chat again."),
 }
 """The sentences to an account about actions against it. There is no notification about other kinds of actions."""
 
@@ -96,19 +96,23 @@ def moderate(moderator: Account, action: NewModerationAction, now: datetime) -> 
 def check(moderator: Account, action: NewModerationAction) -> None:
     """Check whether the moderator may take this action. Raises the refusals of ``moderate``."""
     if not moderator.has_perm("accounts.moderate"):
-        raise Refusal("forbidden", Phrase(gettext_noop("Only moderators may do this.")))
+        raise Refusal("forbidden", Phrase(gettext_noop("Only moderators can do this.")))
     parties = {action.account} | ({action.report.reporter, action.report.accused} if action.report else set())
     if moderator in parties:
         raise Refusal("forbidden", Phrase(gettext_noop("This concerns you: another moderator has to look at it.")))
     if action.account is not None and action.account.is_staff and not moderator.is_superuser:
-        raise Refusal("forbidden", Phrase(gettext_noop("Only the operator may act on moderators.")))
+        raise Refusal("forbidden", Phrase(gettext_noop("Only the operator can act on moderators.")))
     if not action.why.strip():
-        raise Refusal("malformed", Phrase(gettext_noop("Say why. It is recorded and sent to the player.")), "why")
+        raise Refusal(
+            "malformed", Phrase(gettext_noop("Say why. The reason is recorded and sent to the player.")), "why"
+        )
     if action.kind in FOR_SOME_DAYS and not 1 <= action.days <= LONGEST:
         sentence = gettext_noop("Say for how many days, from 1 to %(most)s.")
         raise Refusal("malformed", Phrase(sentence, {"most": LONGEST}), "days")
     if action.kind in ON_CHAT_MESSAGES and _chat_message(action) is None:
-        raise Refusal("malformed", Phrase(gettext_noop("This report is about no message, or it is gone.")), "kind")
+        raise Refusal(
+            "malformed", Phrase(gettext_noop("This report isn’t about a message, or the message is gone.")), "kind"
+        )
     if action.kind not in (Kind.DISMISS, *ON_CHAT_MESSAGES) and action.account is None:
         raise Refusal("malformed", Phrase(gettext_noop("The account that this is about is gone.")), "kind")
     if action.kind == Kind.PASS_CLUBS and action.account is not None:
@@ -122,7 +126,7 @@ def _check_passing_clubs(owner: Account) -> None:
         )
         raise Refusal("malformed", Phrase(sentence), "kind")
     if not clubs.has_heirs(owner):
-        sentence = gettext_noop("This account owns no club with someone else in it who can own it.")
+        sentence = gettext_noop("This account doesn’t own a club that someone else in it can own.")
         raise Refusal("malformed", Phrase(sentence), "kind")
 
 
@@ -205,7 +209,7 @@ def report_player(game: Game, reporter: Account, seat: SeatNumber, kind: str, re
     """
     seat_row = next((row for row in game.seats.all() if row.number == seat), None)
     if seat_row is None or seat_row.account is None:
-        raise Refusal("malformed", Phrase(gettext_noop("There is no player in this seat to report.")), "seat")
+        raise Refusal("malformed", Phrase(gettext_noop("There’s no player in this seat to report.")), "seat")
     evidence = {"name": seat_row.account.name, "seat": seat}
     return _store_report(game, reporter, seat_row.account, kind, f"seat:{game.id}:{seat}", evidence, reason, now)
 
@@ -221,7 +225,7 @@ def _store_report(
     now: datetime,
 ) -> Report:
     if accused == reporter:
-        raise Refusal("malformed", Phrase(gettext_noop("This is your own. You can only report others.")))
+        raise Refusal("malformed", Phrase(gettext_noop("This is yours. You can only report others.")))
     if not 0 < len(reason.strip()) <= MAX_LENGTH:
         sentence = gettext_noop("Say what is wrong with it, in at most %(most)s characters.")
         raise Refusal("malformed", Phrase(sentence, {"most": MAX_LENGTH}), "reason")

@@ -41,4 +41,4 @@ def not_found() -> Refusal:
 
 def not_seated(*, private: bool = False) -> Refusal:
     """Return the refusal for an account that does not play in a game. It does not reveal that a private game exists."""
-    return not_found() if private else Refusal("forbidden", Phrase(gettext_noop("You don’t play in this game.")))
+    return not_found() if private else Refusal("forbidden", Phrase(gettext_noop("You’re not playing in this game.")))

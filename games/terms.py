@@ -62,8 +62,8 @@ ChatRule = Literal["all", "table", "none"]
 CHAT_RULES: Final = get_args(ChatRule)
 MOST_PAUSED: Final = timedelta(days=60)
 _NOTHING: Final = timedelta()
-_LIMIT: Final = gettext_noop("A time limit is from one minute to 30 days.")
-_PAUSE: Final = gettext_noop("The time for pauses is from nothing to %(most)s days.")
+_LIMIT: Final = gettext_noop("A time limit must be from one minute to 30 days.")
+_PAUSE: Final = gettext_noop("The time for pauses must be from nothing to %(most)s days.")
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class GameTerms(msgspec.Struct, frozen=True):
             gettext_noop("Open reaction limit"),
             "The time for a reaction to what others do to others: anyone may react, and nobody has to. One "
             "that times out is no missed question (`misses`).",
-            gettext_noop("Anyone may challenge, and nobody has to. Silence here is never counted as a miss."),
+            gettext_noop("Anyone can challenge, and nobody has to. Silence here is never counted as a miss."),
             least=SHORTEST,
             most=LONGEST,
             refusal=_LIMIT,
@@ -137,14 +137,14 @@ class GameTerms(msgspec.Struct, frozen=True):
     chat: Annotated[
         ChatRule,
         Term(
-            gettext_noop("Players may chat"),
+            gettext_noop("Players can chat"),
             "`all`: chat and private messages between two seats; `table`: chat only; `none`.",
             choices={
                 "all": gettext_noop("with everyone, and in private messages"),
                 "table": gettext_noop("with everyone only"),
                 "none": gettext_noop("not at all"),
             },
-            refusal=gettext_noop("The chat of a game is all, table (no private messages) or none."),
+            refusal=gettext_noop("The chat of a game must be all, table (no private messages) or none."),
         ),
     ] = "all"
     pauses: Annotated[
@@ -191,7 +191,7 @@ class GameTerms(msgspec.Struct, frozen=True):
                 "invite": gettext_noop("may lose the seat to a player the others invite"),
                 "forfeit": gettext_noop("is out of the game"),
             },
-            refusal=gettext_noop("The seat of an absent player is one of bot, invite and forfeit."),
+            refusal=gettext_noop("The seat of an absent player must be bot, invite or forfeit."),
         ),
     ] = "bot"
     plans: Annotated[
@@ -207,10 +207,10 @@ class GameTerms(msgspec.Struct, frozen=True):
                     "after as long as the player usually takes: nobody can tell that the answer was planned"
                 ),
                 "quick": gettext_noop(
-                    "right away: the game is faster, and the time tells everyone that the answer was planned"
+                    "right away: the game is faster, and the timing tells everyone that the answer was planned"
                 ),
             },
-            refusal=gettext_noop("Plans answer like their player (private) or right away (quick)."),
+            refusal=gettext_noop("Plans must answer like their player (private) or right away (quick)."),
         ),
     ] = "private"
     unprotected: Annotated[
@@ -221,10 +221,10 @@ class GameTerms(msgspec.Struct, frozen=True):
             "no number. `deal`: it is dealt without; `cancel`: it is cancelled.",
             gettext_noop("A player doesn’t reveal the seed they promised, or the public beacon is out of reach."),
             choices={
-                "deal": gettext_noop("deal all the same"),
+                "deal": gettext_noop("deal anyway"),
                 "cancel": gettext_noop("cancel the game"),
             },
-            refusal=gettext_noop("A game whose deal can’t be protected is dealt (deal) or cancelled (cancel)."),
+            refusal=gettext_noop("A game whose deal can’t be protected must be dealt (deal) or cancelled (cancel)."),
         ),
     ] = "deal"
 

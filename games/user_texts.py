@@ -22,8 +22,8 @@ def check_no_contact(text: str, field: str) -> None:
     """Raise Refusal(malformed) for a text with a link, an address or a phone number. Strangers read it in emails."""
     if contact := find_contact(text):
         sentence = gettext_noop(
-            "“%(part)s” reads as a link, an address or a phone number, which this text may not hold. Leave it out, or "
-            "write a blank after a full stop."
+            "“%(part)s” looks like a link, an address or a phone number, which this text can’t have. Leave it out, or "
+            "put a space after a full stop."
         )
         raise Refusal("malformed", Phrase(sentence, {"part": contact}), field)
 
@@ -32,7 +32,7 @@ def check_name(name: str) -> str:
     """Return the stored form of a name. Raises Refusal(malformed)."""
     name = one_line(name)
     if len(name) > LONGEST_NAME or not any(letter.isalpha() for letter in name):
-        sentence = gettext_noop("The name has at least one letter, and at most %(most)s characters.")
+        sentence = gettext_noop("The name needs at least one letter, and can have at most %(most)s characters.")
         raise Refusal("malformed", Phrase(sentence, {"most": LONGEST_NAME}), "name")
     _check_contact(name)
     return name
@@ -42,7 +42,7 @@ def check_about(about: str) -> str:
     """Return the stored form of a description. Raises Refusal(malformed)."""
     about = one_line(about)
     if len(about) > LONGEST_ABOUT:
-        sentence = gettext_noop("The description may have at most %(most)s characters.")
+        sentence = gettext_noop("The description can have at most %(most)s characters.")
         raise Refusal("malformed", Phrase(sentence, {"most": LONGEST_ABOUT}), "about")
     check_no_contact(about, "about")
     return about

@@ -35,7 +35,7 @@ class NotificationKind:
 
 KINDS: Final = {
     "question": NotificationKind(
-        gettext_lazy("A question to me"),
+        gettext_lazy("A question for me"),
         "A game asks you something. It comes by one channel that works, or by email if none of these does or "
         "none has taken it within ten minutes.",
         ("question",),
@@ -43,7 +43,7 @@ KINDS: Final = {
         urgency=Urgency.HIGH,
     ),
     "reminder": NotificationKind(
-        gettext_lazy("A reminder of a question"),
+        gettext_lazy("A reminder about a question"),
         "A question still waits for you. It comes by email if no channel that is named works.",
         ("reminder",),
         asks=True,

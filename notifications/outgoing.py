@@ -124,7 +124,7 @@ def place_of(url: str, *, loopback: bool = False) -> Place:
     """
     if len(url) > LONGEST or not url.isascii() or not url.isprintable() or " " in url or "\\" in url:
         raise ForbiddenAddress(
-            _("Write a URL of at most %(longest)s ASCII characters without blanks.") % {"longest": LONGEST}
+            _("Write a URL of at most %(longest)s ASCII characters, without spaces.") % {"longest": LONGEST}
         )
     try:
         parts = urlsplit(url)
@@ -137,7 +137,7 @@ def place_of(url: str, *, loopback: bool = False) -> Place:
     if parts.scheme != "https" and not (parts.scheme == "http" and is_local):
         raise ForbiddenAddress(_("Write a URL that starts with https://."))
     if "@" in parts.netloc or parts.netloc.endswith(":") or port == 0:
-        raise ForbiddenAddress(_("Write a URL without a user name, and with a port only where it needs one."))
+        raise ForbiddenAddress(_("Write a URL without a user name, and with a port only if it needs one."))
     _check_host(host, parts.netloc, is_local)
     is_secure = parts.scheme == "https"
     port = port or (443 if is_secure else 80)
@@ -155,16 +155,16 @@ def _check_port(port: int) -> None:
 def _check_host(host: str, netloc: str, is_local: bool) -> None:
     number = _literal(host)
     if (number is not None and number.version == 6) is not netloc.startswith("["):
-        sentence = _("“%(host)s” isn’t the name of a host. Write one such as example.org, and only IPv6 in brackets.")
+        sentence = _("“%(host)s” isn’t a host name. Write one such as example.org. Only IPv6 addresses go in brackets.")
         raise ForbiddenAddress(sentence % {"host": netloc})
     if is_local:
         return
     if number is not None:
         if not is_public(host):
-            sentence = _("“%(host)s” isn’t a public address. Write one that the whole Internet can reach.")
+            sentence = _("“%(host)s” isn’t a public address. Write one that can be reached from the whole internet.")
             raise ForbiddenAddress(sentence % {"host": host})
     elif not is_public_name(host):
-        raise ForbiddenAddress(_("Write the full public name of a host."))
+        raise ForbiddenAddress(_("Write the host’s full public name."))
 
 
 def _literal(host: str) -> IPv4Address | IPv6Address | None:

@@ -120,7 +120,9 @@ def rendered_news(words: Words, language: str, stop: str) -> RenderedNotificatio
             blocks=(
                 *(Prose((" ".join(paragraph.split()),)) for paragraph in _PARAGRAPHS.split(words[language]["text"])),
                 Links((Link(_("Stop emails with news"), stop),)),
-                Footnote((_("You get this email because you turned on news from this server in your settings."),)),
+                Footnote(
+                    (_("You’re getting this email because you turned on news from this server in your settings."),)
+                ),
             ),
         )
 
@@ -143,7 +145,7 @@ def _confirmation(account: Any, closed: Deliverability) -> RenderedNotification:
         subject=_("Do you get emails from Darbar?"),
         headline=_("Do you get emails from Darbar?"),
         blocks=(
-            Prose((why_closed(closed), _("Until you confirm this address, no other email goes to it."))),
+            Prose((why_closed(closed), _("Until you confirm this address, we won’t send it any other email."))),
             Link(
                 _("Confirm this address"),
                 f"{settings.PUBLIC_URL}{reverse('confirm-address', args=[_confirmation_token(account)])}",
@@ -157,7 +159,7 @@ def why_closed(closed: Deliverability) -> str:
     """Return the reason why no emails are sent to an address, in the active language."""
     if closed.why == Deliverability.Why.COMPLAINED:
         return _("An email from Darbar to your address was reported as spam.")
-    return _("Emails from Darbar to your address came back.")
+    return _("Emails from Darbar to your address bounced.")
 
 
 def _confirmation_token(account: Any) -> str:
@@ -192,9 +194,10 @@ def set_aside_and_notify(kind: SetAside.Kind, subject: object, about: str, error
     with override(settings.LANGUAGE_CODE):
         subject_line = _("Darbar: something was set aside")
         where_to_look = _(
-            "Try it again or acknowledge it at /admin/ or with darbar set_aside, which list all that was set aside."
+            "Try it again or acknowledge it at /admin/ or with darbar set_aside. Both list everything that was set "
+            "aside."
         )
-        more = _("More of this kind within the hour is listed only there and in the log.")
+        more = _("If more of this kind follows within the hour, you’ll find it only there and in the log.")
         rendered = RenderedNotification(
             settings.LANGUAGE_CODE,
             subject_line,

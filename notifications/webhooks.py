@@ -132,8 +132,11 @@ def disabled_email(webhook: Webhook) -> RenderedNotification:
             blocks=(
                 Prose(
                     (
-                        _("It accepted nothing for too long, or said that it is gone. We no longer send to it."),
-                        _("We send you questions by email again. Once your app is back, switch the webhook on."),
+                        _(
+                            "It hasn’t accepted anything for too long, or it told us that it’s gone, so we’ve stopped "
+                            "sending to it."
+                        ),
+                        _("We’re emailing you your questions again. Once your app is back, switch the webhook on."),
                     )
                 ),
             ),

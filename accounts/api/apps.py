@@ -145,7 +145,7 @@ class Apps(ListApiView):
         try:
             location = run_idempotent(request, effect, self.received_at)
         except tokens.TooManyApps:
-            sentence = _("You have registered %(most)s apps already: delete one first.")
+            sentence = _("You’ve already registered %(most)s apps, which is the limit. Delete one first.")
             raise LimitReached(sentence % {"most": in_digits(str(tokens.MOST_APPS))}) from None
         app = _get_app(request, id_in_location(location))
         body = {**AppSerializer(app).data, "client_secret": "".join(secrets) or None}

@@ -44,7 +44,7 @@ class KeysSerializer(StrictSerializer):
 
     def validate(self, keys: dict[str, Any]) -> dict[str, Any]:
         if not can_encrypt_for(keys["p256dh"], keys["auth"]):
-            sentence = _("These aren’t the keys of a push subscription.")
+            sentence = _("These aren’t valid keys for a push subscription.")
             raise serializers.ValidationError(ErrorDetail(sentence, code="keys"))
         return keys
 

@@ -116,7 +116,7 @@ class DeletionSerializer(StrictSerializer):
 
     def validate(self, data: dict[str, Any]) -> dict[str, Any]:
         if len(data.keys() - {"otp"}) != 1:
-            sentence = _("Send either your password, or the code from the email that me/deletion/code/ sends.")
+            sentence = _("Send either your password or the code from the email that me/deletion/code/ sends.")
             raise serializers.ValidationError(ErrorDetail(sentence, code="proof"))
         return data
 

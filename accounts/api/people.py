@@ -32,12 +32,12 @@ class AccountNameSerializer(StrictSerializer):
     def validate_name(self, name: str) -> Account:
         other = Account.objects.filter(folded_name=names.fold(name)).first()
         if other is None:
-            sentence = _("Nobody here has the name “%(name)s”. Copy the name from the page of a game.")
+            sentence = _("Nobody here is called “%(name)s”. Copy the name from the page of a game.")
             raise serializers.ValidationError(
                 ErrorDetail(sentence % {"name": f"\u2068{name}\u2069"}, code="name-unknown")
             )
         if other == self.context["account"]:
-            sentence = _("“%(name)s” is your own name. Write the name of another player.")
+            sentence = _("“%(name)s” is your own name. Write another player’s name.")
             raise serializers.ValidationError(ErrorDetail(sentence % {"name": f"\u2068{name}\u2069"}, code="name-own"))
         return other
 

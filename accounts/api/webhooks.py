@@ -202,7 +202,7 @@ class Webhooks(_WebhookView, ListApiView):
             sentence = _("You have %(most)s webhooks, which is the limit. Delete one first.")
             raise LimitReached(sentence % {"most": in_digits(str(webhooks.MOST))}) from None
         except webhooks.AlreadyThere:
-            raise Conflict(_("You have a webhook at this address already.")) from None
+            raise Conflict(_("You already have a webhook at this address.")) from None
         webhook = _get_webhook(request, id_in_location(location))
         return self._response_with_secret(request, webhook, location, status.HTTP_201_CREATED)
 
@@ -226,7 +226,7 @@ class OneWebhook(_WebhookView):
         try:
             return Response(WebhookSerializer(webhooks.change_webhook(row, changes)).data)
         except webhooks.AlreadyThere:
-            raise Conflict(_("You have a webhook at this address already.")) from None
+            raise Conflict(_("You already have a webhook at this address.")) from None
 
     @extend_schema(operation_id="delete_webhook", tags=["webhooks"], responses={204: None})
     def delete(self, request: AccountRequest, webhook: UUID) -> Response:

@@ -27,14 +27,14 @@ def sign_up_code(name: str, code: str) -> RenderedNotification:
     """Return the email with the code that confirms the address of a sign-up."""
     return _notification(
         _("Your code for Darbar"),
-        _("This is the code that confirms your address."),
+        _("Use this code to confirm your address."),
         (
             _("Someone signed up at Darbar with this address, under the name %(name)s.") % _isolated_name(name),
             _("If that was you, confirm it with this code:"),
         ),
         (
             _code_lifetime(),
-            _("If it wasn’t you, or not this name, do nothing: without the code there is no account."),
+            _("If it wasn’t you, or the name isn’t yours, do nothing. Without the code there’s no account."),
         ),
         code,
     )
@@ -44,12 +44,12 @@ def mail_sign_up_code(name: str, code: str) -> RenderedNotification:
     """Return the email with the code that confirms a sign-up by email."""
     return _notification(
         _("Your code for Darbar"),
-        _("This is the code that confirms your address."),
+        _("Use this code to confirm your address."),
         (
             _("Someone, probably you, signed up at Darbar by email, under the name %(name)s.") % _isolated_name(name),
             _("If that was you, reply to this email with the code:"),
         ),
-        (_code_lifetime(), _("If it wasn’t you, do nothing: without the code there is no account.")),
+        (_code_lifetime(), _("If it wasn’t you, do nothing. Without the code there’s no account.")),
         code,
     )
 
@@ -75,7 +75,7 @@ def password_reset_code(account: Account, code: str) -> RenderedNotification:
         ),
         (
             _code_lifetime(),
-            _("If it wasn’t you, do nothing: the old password stays."),
+            _("If it wasn’t you, do nothing. Your old password still works."),
         ),
         code,
     )
@@ -91,7 +91,7 @@ def account_exists(account: Account) -> RenderedNotification:
             _("It already has an account, under the name %(name)s. Nothing has changed.")
             % _isolated_name(account.name),
         ),
-        (_("If it wasn’t you, there is nothing to do."),),
+        (_("If it wasn’t you, you don’t need to do anything."),),
     )
 
 
@@ -99,14 +99,14 @@ def deletion_code(account: Account, code: str) -> RenderedNotification:
     """Return the email with the code that deletes an account."""
     return _notification(
         _("Your code for Darbar"),
-        _("This is the code that deletes your account."),
+        _("Use this code to delete your account."),
         (
-            _("Someone, probably you, wants the account %(name)s to be deleted, for good.")
+            _("Someone, probably you, asked us to delete the account %(name)s for good.")
             % _isolated_name(account.name),
-            _("If that is what you want, confirm it with this code:"),
+            _("If that’s what you want, confirm it with this code:"),
         ),
         (
-            _("The code expires in an hour. In games that aren’t over, a bot takes your seat."),
+            _("The code expires in an hour. In games that are still running, a bot takes your seat."),
             _("If it wasn’t you, do nothing, and change your password."),
         ),
         code,
@@ -116,23 +116,23 @@ def deletion_code(account: Account, code: str) -> RenderedNotification:
 def owner_code(account: Account, code_request: CodeRequest, code: str) -> RenderedNotification:
     """Return the email with the code that confirms a request by email."""
     headlines = {
-        CodeRequest.Purpose.DATA: _("This is the code for a copy of your data."),
-        CodeRequest.Purpose.DELETION: _("This is the code that deletes your account."),
-        CodeRequest.Purpose.ADDRESS: _("This is the code for a new address of your account."),
+        CodeRequest.Purpose.DATA: _("Use this code to get a copy of your data."),
+        CodeRequest.Purpose.DELETION: _("Use this code to delete your account."),
+        CodeRequest.Purpose.ADDRESS: _("Use this code to change your account’s address."),
     }
     requests = {
-        CodeRequest.Purpose.DATA: _("Someone, probably you, asked for all data of the account %(name)s."),
-        CodeRequest.Purpose.DELETION: _("Someone, probably you, wants the account %(name)s to be deleted, for good."),
-        CodeRequest.Purpose.ADDRESS: _("Someone, probably you, wants another address for the account %(name)s."),
+        CodeRequest.Purpose.DATA: _("Someone, probably you, asked for all the data of the account %(name)s."),
+        CodeRequest.Purpose.DELETION: _("Someone, probably you, asked us to delete the account %(name)s for good."),
+        CodeRequest.Purpose.ADDRESS: _("Someone, probably you, wants to change the address of the account %(name)s."),
     }
     lines = [requests[CodeRequest.Purpose(code_request.purpose)] % _isolated_name(account.name)]
     if address := code_request.details["address"]:
         lines.append(_("The new address is %(address)s.") % {"address": _isolated(readable(address))})
     if code_request.purpose == CodeRequest.Purpose.DELETION:
-        lines.append(_("In games that aren’t over, a bot takes your seat."))
-    lines.append(_("If that is what you want, reply to this email with the code:"))
+        lines.append(_("In games that are still running, a bot takes your seat."))
+    lines.append(_("If that’s what you want, reply to this email with the code:"))
     if has_factor(account):
-        lines.append(_("Behind it write a code of your authenticator app, or a recovery code."))
+        lines.append(_("After it, add a code from your authenticator app or a recovery code."))
     footnote = (_code_lifetime(), _("If it wasn’t you, do nothing."))
     headline = headlines[CodeRequest.Purpose(code_request.purpose)]
     return answerable(_notification(_("Your code for Darbar"), headline, tuple(lines), footnote, code))
@@ -142,10 +142,10 @@ def new_address_code(account: Account, code: str) -> RenderedNotification:
     """Return the email with the code that confirms the new address of an account."""
     return _notification(
         _("Your code for Darbar"),
-        _("This is the code that confirms your address."),
+        _("Use this code to confirm your address."),
         (
-            _("The account %(name)s at Darbar is to use this address from now on.") % _isolated_name(account.name),
-            _("If that is your account, reply to this email with the code, or write it on the page that asks for it:"),
+            _("Someone wants to use this address for the account %(name)s at Darbar.") % _isolated_name(account.name),
+            _("If that’s your account, reply to this email with the code, or write it on the page that asks for it:"),
         ),
         (_code_lifetime(), _("If it isn’t your account, do nothing.")),
         code,
@@ -156,11 +156,11 @@ def second_address_code(account: Account, code: str) -> RenderedNotification:
     """Return the email with the code that lets an address answer questions for an account."""
     return _notification(
         _("Your code for Darbar"),
-        _("This is the code that lets this address answer."),
+        _("Use this code to let this address answer."),
         (
-            _("Emails from this address are to answer questions of the account %(name)s at Darbar.")
+            _("Someone wants to answer the questions of the account %(name)s at Darbar from this address.")
             % _isolated_name(account.name),
-            _("If that is your account, write this code on the page that asks for it:"),
+            _("If that’s your account, write this code on the page that asks for it:"),
         ),
         (_code_lifetime(), _("If it isn’t your account, do nothing.")),
         code,
@@ -177,7 +177,7 @@ def address_in_use(account: Account) -> RenderedNotification:
             % _isolated_name(account.name),
             _("If you want to use it for another account, delete this one first."),
         ),
-        (_("If it wasn’t you, there is nothing to do."),),
+        (_("If it wasn’t you, you don’t need to do anything."),),
     )
 
 
@@ -185,8 +185,8 @@ def address_changed(account: Account, now: datetime) -> RenderedNotification:
     """Return the email to the former address of an account."""
     return _security_notification(
         account,
-        _("Another address at Darbar"),
-        _("Your account has another address now."),
+        _("Your new address at Darbar"),
+        _("Your account has a new address."),
         (_("New address: %(address)s") % {"address": _isolated(readable(account.email))}, _at(account, now)),
         advice=_("If that wasn’t you, write to the operator of this server right away."),
     )

@@ -53,7 +53,7 @@ def closed_message() -> str:
     if settings.SIGN_UP == "invitation":
         return _("New players join this server by invitation. Ask someone who plays here to invite you to a game.")
     if settings.SIGN_UP == "closed":
-        return _("This server takes no new players. Its operator makes the accounts.")
+        return _("This server isn’t taking new players. Its operator makes the accounts.")
     return ""
 
 

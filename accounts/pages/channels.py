@@ -73,11 +73,11 @@ def test_channel(request: AccountHttpRequest, channel: str) -> HttpResponse:
 
 _KINDS: Final = {
     Kind.QUESTION: gettext_lazy("A game asks you something"),
-    Kind.CLOSED: gettext_lazy("A question to you is closed"),
+    Kind.CLOSED: gettext_lazy("A question for you is closed"),
     Kind.EVENT: gettext_lazy("Something happened in your game"),
     Kind.GAME: gettext_lazy("Your game starts or ends"),
     Kind.CHAT: gettext_lazy("Someone writes in the chat"),
-    Kind.PRESENCE: gettext_lazy("All who play are here"),
+    Kind.PRESENCE: gettext_lazy("Everyone playing is here"),
 }
 
 
@@ -125,7 +125,7 @@ def list_webhooks(request: AccountHttpRequest) -> HttpResponse:
             sentence = _("You have %(most)s webhooks, which is the limit. Delete one first.")
             form.add_error(None, sentence % {"most": in_digits(str(webhooks.MOST))})
         except webhooks.AlreadyThere:
-            form.add_error("url", _("You have a webhook at this address already."))
+            form.add_error("url", _("You already have a webhook at this address."))
         else:
             secret, form = webhooks.secret(webhook), NewWebhookForm()
     rows = account.webhooks.order_by("created_at", "id")

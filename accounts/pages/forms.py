@@ -97,7 +97,7 @@ class CodeAndPasswordForm(CodeForm):
 class CodeInOtherBrowserForm(CodeForm):
     """The form for a code in a browser that did not ask for it. It also asks for the address."""
 
-    password = PasswordField(help_text=_("The password that you want, or that you signed up with."))
+    password = PasswordField(help_text=_("The password you want, or the one you signed up with."))
 
 
 class LogInForm(FlowForm):
@@ -118,7 +118,7 @@ class NewPasswordForm(FlowForm):
     keep = forms.BooleanField(
         label=_("Keep my tokens and apps"),
         required=False,
-        help_text=_("Otherwise all tokens end, and so does the access of apps."),
+        help_text=_("If you don’t, all tokens and apps lose access."),
     )
 
 
@@ -358,7 +358,7 @@ def _address_field(channel: AddressedChannel) -> PlaceField:
 def _secret_field(channel: KeepsSecret, *, is_kept: bool) -> PlaceField:
     """Return the field of a secret. A stored secret is not shown."""
     label = str(channel.secret_label)
-    advice = str(_("A token is kept. Leave this blank to keep it.")) if is_kept else str(channel.secret_help)
+    advice = str(_("We’ve kept a token. Leave this blank to keep it.")) if is_kept else str(channel.secret_help)
     return PlaceField(
         channel.check_secret,
         forms.PasswordInput,

@@ -94,7 +94,7 @@ def address(request: AccountHttpRequest) -> HttpResponse:
                     request, new_address, form.cleaned_data["code"], now, account=account
                 )
                 del request.session[_NEW_ADDRESS]
-                messages.success(request, _("Your account has another address now."))
+                messages.success(request, _("Your account has a new address."))
             else:
                 email_addresses.send_new_address_code(request, account, form.cleaned_data["email"], now)
                 request.session[_NEW_ADDRESS] = canonical(form.cleaned_data["email"])

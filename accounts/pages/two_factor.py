@@ -191,7 +191,7 @@ class NewPasskeyForm(FlowForm):
     name = forms.CharField(
         label=pgettext_lazy("label of a field", "Name"),
         max_length=second_factors.LONGEST_NAME,
-        help_text=gettext_lazy("To tell it from others. For example: my phone, the blue key."),
+        help_text=gettext_lazy("To tell it apart from others. For example: my phone, the blue key."),
     )
     credential = forms.CharField(max_length=LONGEST_CREDENTIAL, required=False, widget=forms.HiddenInput)
 
@@ -227,9 +227,9 @@ def app(request: AccountHttpRequest) -> HttpResponse:
         try:
             flows.add_app(request, account, secret, form.cleaned_data["code"])
         except second_factors.WrongFactor:
-            form.add_error("code", _("The app shows another code. Is the clock of its device right?"))
+            form.add_error("code", _("The app shows a different code. Is the clock of its device right?"))
         except second_factors.FactorExists:
-            form.add_error(None, _("There is an authenticator app already. Remove it first."))
+            form.add_error(None, _("You already have an authenticator app. Remove it first."))
         except rate_limits.TooManyAttempts:
             add_too_many_attempts(form)
             status = 429

@@ -86,7 +86,7 @@ class KeysetPagination(BasePagination):
             is_backward, values = _signer(request, order).unsign_object(cursor) if cursor else (False, [])
         except signing.BadSignature:
             if not self.is_lenient:
-                sentence = _("This isn’t a cursor of this list.")
+                sentence = _("This cursor isn’t from this list.")
                 raise ValidationError({"cursor": [ErrorDetail(sentence, code="cursor")]}) from None
             is_backward, values = False, []
         return is_backward, values

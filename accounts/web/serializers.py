@@ -73,7 +73,7 @@ class StrictSerializer(serializers.Serializer[Any]):
     def _refusal(self, name: str, names: list[str]) -> ErrorDetail:
         if name in self.fields:
             return ErrorDetail(_("This field is read-only: leave it out."), code="read-only")
-        sentence = _("There is no such field here. The fields are: %(fields)s.") % {"fields": ", ".join(names)}
+        sentence = _("There’s no such field here. The fields are: %(fields)s.") % {"fields": ", ".join(names)}
         return ErrorDetail(sentence, code="unknown-field")
 
 
@@ -94,7 +94,7 @@ class QuerySerializer(StrictSerializer):
         return {}
 
     def _refusal(self, name: str, names: list[str]) -> ErrorDetail:
-        sentence = _("There is no such parameter here. The parameters are: %(parameters)s.")
+        sentence = _("There’s no such parameter here. The parameters are: %(parameters)s.")
         described = sentence % {"parameters": ", ".join(sorted(names))}
         return ErrorDetail(
             described if names else _("This address takes no parameters: leave it out."), code="unknown-parameter"

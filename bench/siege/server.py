@@ -65,7 +65,7 @@ def running_server(front: str) -> Iterator[Target]:
     with ExitStack() as stack:
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
         runner = [sys.executable, "-m", "config.server.runner"]
-        process = stack.enter_context(_running(runner, folder / "log", environment, _log_contains("Ctrl-C ends it")))
+        process = stack.enter_context(_running(runner, folder / "log", environment, _log_contains("Ctrl-C stops it")))
         children = subprocess.run(
             ["pgrep", "-P", str(process.pid), "-f", "config.server.web"], capture_output=True, text=True, check=True
         )

@@ -52,8 +52,8 @@ class DiskWatch:
             self._full[folder] = size < LEAST
             if self._full[folder] and not was_full:
                 yield (
-                    f"The disk of {folder} is nearly full: {size} MiB are free, {LEAST} should be. "
-                    "Make room: what cannot be stored is refused until then, and nothing has to be restarted."
+                    f"The disk of {folder} is nearly full: {size} MiB are free, and {LEAST} should be. Make room. "
+                    "Until then, Darbar refuses what it can’t store. You don’t have to restart anything."
                 )
             elif was_full and not self._full[folder]:
                 yield f"The disk of {folder} has room again: {size} MiB are free."

@@ -65,7 +65,7 @@ class Child:
             kill(self._process)
         self._pauses.start()
         self._process = fork(self._module, self._pipe, lambda: importlib.import_module(self._module).main())
-        return None if exit_code is None else f"{self._module} has ended ({exit_code}) and is started again."
+        return None if exit_code is None else f"{self._module} has ended ({exit_code}) and is being restarted."
 
     def terminate(self) -> None:
         if self._process:

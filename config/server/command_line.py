@@ -27,32 +27,32 @@ PROCESSES: Final = {
     "worker": ("config.server.worker", "run a worker"),
     "stream": ("config.server.stream", "run the event stream"),
     "mail": ("config.server.mail", "run the mail server"),
-    "metrics": ("config.server.metrics", "serve the numbers for Prometheus at METRICS_PORT"),
-    "prepare": ("config.server.prepare", "bring the database’s tables and the static files up to date"),
-    "upgrade-database": ("config.server.upgrade_database", "bring the data of an older PostgreSQL to this one"),
+    "metrics": ("config.server.metrics", "serve metrics for Prometheus at METRICS_PORT"),
+    "prepare": ("config.server.prepare", "update the database’s tables and the static files"),
+    "upgrade-database": ("config.server.upgrade_database", "move the data of an older PostgreSQL to this one"),
 }
 """The module and the description of each word that runs a process."""
 COMMANDS: Final = {
-    "backup": ("backup", "write everything to one file, while games run"),
-    "restore": ("restore", "bring a backup back into an empty database"),
+    "backup": ("backup", "write everything to one file, also while games run"),
+    "restore": ("restore", "restore a backup into an empty database"),
     "verify": ("verify", "check every game against its log"),
-    "doctor": ("doctor", "check DNS, TLS, pages and email, and say what to do"),
-    "rate": ("rate", "count finished games, or calculate all ratings again"),
-    "record": ("record", "write the record of a finished game, or take one in"),
-    "createoperator": ("createsuperuser", "make the account of an operator"),
-    "createaccount": ("createaccount", "make an account for someone, where people can’t sign up"),
-    "moderator": ("moderator", "let someone act on reports"),
-    "second_factor": ("second_factor", "list the second factors of someone, or remove lost ones"),
-    "register_app": ("register_app", "make an app known that may ask people for tokens"),
-    "news": ("news", "email news to those who want it, in both languages"),
-    "set_aside": ("set_aside", "list what could not be processed, and try it again"),
-    "receive_mail": ("receive_mail", "take an email from a mail server's pipe"),
+    "doctor": ("doctor", "check DNS, TLS, pages and email, and say what to fix"),
+    "rate": ("rate", "count finished games, or recalculate all ratings"),
+    "record": ("record", "export the record of a finished game, or import one"),
+    "createoperator": ("createsuperuser", "create an operator’s account"),
+    "createaccount": ("createaccount", "create an account for someone, if people can’t sign up"),
+    "moderator": ("moderator", "make someone a moderator, who acts on reports"),
+    "second_factor": ("second_factor", "list someone’s second factors, or remove lost ones"),
+    "register_app": ("register_app", "register an app that can ask people for tokens"),
+    "news": ("news", "email news to everyone who wants it, in both languages"),
+    "set_aside": ("set_aside", "list work that couldn’t be processed, and try it again"),
+    "receive_mail": ("receive_mail", "take an email from a mail server’s pipe"),
 }
 """The Django command and the description of each word that runs a command."""
 GAMES: Final = {
-    "new": ("games.kit.new", "write the package of a new game, which can be played immediately"),
-    "check": ("games.kit.package", "check the game of a package by playing it"),
-    "try": ("config.server.trial.supervisor", "play the game of a package while you write it"),
+    "new": ("games.kit.new", "create the package of a new game, ready to play"),
+    "check": ("games.kit.package", "check a package’s game by playing it"),
+    "try": ("config.server.trial.supervisor", "play a package’s game while you write it"),
 }
 """The module and the description of each word that follows ``games``. These commands need no settings."""
 _HELP: Final = {"-h", "--help"}
@@ -71,7 +71,7 @@ def main() -> None:
     """Run the process or command that the command line names. Exit with status 2 for an unknown word."""
     word, *rest = sys.argv[1:] or ["help"]
     if word in PROCESSES and rest:
-        sys.exit(f"darbar {word} takes nothing else. Settings are environment variables.")
+        sys.exit(f"darbar {word} takes no arguments. Settings are environment variables.")
     if word in PROCESSES:
         runpy.run_module(PROCESSES[word][0], run_name="__main__")
     elif word in COMMANDS:
@@ -83,7 +83,7 @@ def main() -> None:
     elif word in ("help", "--help", "-h"):
         sys.stdout.write(_help())
     else:
-        sys.stderr.write(f"darbar knows no {word!r}.\n{_help()}")
+        sys.stderr.write(f"darbar has no command {word!r}.\n{_help()}")
         sys.exit(2)
 
 
@@ -130,11 +130,11 @@ def _execute(arguments: Sequence[str]) -> None:
             raise ImproperlyConfigured(reason) from error
         names = schema.join_names(missing)
         raise ImproperlyConfigured(
-            f"The database lacks the migrations {names}: type darbar prepare, then this command again."
+            f"The database is missing the migrations {names}. Run darbar prepare, then this command again."
         ) from error
 
 
 def _help() -> str:
     words = {**PROCESSES, **COMMANDS, **{f"games {word}": row for word, row in GAMES.items()}}
     lines = [f"  darbar {word:<17} {text}\n" for word, (_, text) in words.items()]
-    return f"Darbar {version()}\n\n{''.join(lines)}  darbar {'version':<17} say which version this is\n"
+    return f"Darbar {version()}\n\n{''.join(lines)}  darbar {'version':<17} show the version\n"

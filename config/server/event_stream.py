@@ -138,7 +138,7 @@ class EventStream:
         """Return the client of a request. Raises StreamRefused."""
         if scope["path"] not in (PATH, open_games.PATH):
             raise StreamRefused(
-                404, "not-found", "There is nothing at this address. Check it against the API’s description."
+                404, "not-found", "There’s nothing at this address. Check it against the API’s description."
             )
         if scope["method"] not in ("GET", "HEAD"):
             raise StreamRefused(405, "method-not-allowed", "A stream can only be read.", (b"allow", b"GET, OPTIONS"))
@@ -150,7 +150,7 @@ class EventStream:
             credentials, origin = f"{_SESSION}{key}", headers.get("origin", "")
         account, token, balance = await self._authenticate(network_of(client_address(scope)), credentials)
         if sum(listener.account == account for listener in self._open) >= MOST_OF_ACCOUNT:
-            raise _too_many(f"An account has at most {MOST_OF_ACCOUNT} streams: close one.", 60)
+            raise _too_many(f"An account can have at most {MOST_OF_ACCOUNT} streams. Close one.", 60)
         if not self._hub.ready.is_set():
             raise _unavailable()
         parameter = parse_qs(query).get("last-event-id", [""])
@@ -159,9 +159,9 @@ class EventStream:
     async def _authenticate(self, address: str, credentials: str) -> tuple[int, Hashable, Balance]:
         """Return the account, its token and its balance. Raises StreamRefused, also after too many invalid tokens."""
         if not credentials:
-            raise StreamRefused(401, "unauthenticated", "Show a token: Authorization: Bearer <token>.", _PROOF)
+            raise StreamRefused(401, "unauthenticated", "Send a token: Authorization: Bearer <token>.", _PROOF)
         if wait := self._guesses.take(address, credentials):
-            raise _too_many("Too many tokens from your address were not valid.", wait)
+            raise _too_many("Too many tokens from your address weren’t valid.", wait)
         is_bad = False
         try:
             return await self._run_in_thread(_authenticate, credentials)  # type: ignore[no-any-return]
@@ -293,9 +293,9 @@ def _authenticate(header: str) -> tuple[int, Hashable, Balance]:
     try:
         credentials = TokenAuthentication().authenticate(request)
     except AuthenticationFailed:
-        raise StreamRefused(401, "unauthenticated", "This token isn’t known, or no longer valid.", _PROOF) from None
+        raise StreamRefused(401, "unauthenticated", "This token is unknown or no longer valid.", _PROOF) from None
     if credentials is None:
-        raise StreamRefused(401, "unauthenticated", "Show a token: Authorization: Bearer <token>.", _PROOF)
+        raise StreamRefused(401, "unauthenticated", "Send a token: Authorization: Bearer <token>.", _PROOF)
     account, token = credentials
     balance = take_each(draws_of(account, token), timezone.now())
     if not balance.granted:
@@ -308,7 +308,7 @@ def _authenticate(header: str) -> tuple[int, Hashable, Balance]:
 def _authenticate_session(key: str) -> tuple[int, Hashable, Balance]:
     account = accounts_of([key], timezone.now()).get(key)
     if account is None:
-        raise StreamRefused(401, "unauthenticated", "This session is over: log in.", _PROOF)
+        raise StreamRefused(401, "unauthenticated", "This session is over. Log in again.", _PROOF)
     balance = take_each(draws_of(account, None), timezone.now())
     if not balance.granted:
         raise _too_many("You sent too many requests.", balance.wait, *_rate_limit_headers(balance))
@@ -325,7 +325,7 @@ def _parse_filter(query: str) -> GameFilter:
 def _unavailable() -> StreamRefused:
     """Return a 503 with Retry-After."""
     after = (b"retry-after", str(RETRY_AFTER).encode())
-    return StreamRefused(503, "unavailable", "The database doesn’t answer right now.", after)
+    return StreamRefused(503, "unavailable", "The database isn’t responding right now.", after)
 
 
 def _too_many(detail: str, wait: int, *headers: tuple[bytes, bytes]) -> StreamRefused:

@@ -35,7 +35,7 @@ class ShallowJSONParser(JSONParser):
         except RecursionError:
             raise ParseError(_too_deep()) from None
         except ValueError as error:
-            raise ParseError(_("This isn’t JSON: %(why)s.") % {"why": error}) from error
+            raise ParseError(_("This isn’t valid JSON: %(why)s.") % {"why": error}) from error
         if _nests(document, DEEPEST):
             raise ParseError(_too_deep())
         return document
@@ -47,7 +47,7 @@ def _unique(members: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(document) < len(members):
         names = [member[0] for member in members]
         twice = next(name for name in names if names.count(name) > 1)[:100].encode(errors="replace").decode()
-        raise ParseError(_("The member “%(name)s” is in one object twice. Send it once.") % {"name": twice})
+        raise ParseError(_("The key “%(name)s” appears twice in one object. Send it once.") % {"name": twice})
     return document
 
 
@@ -56,7 +56,7 @@ def _refuse_constant(name: str) -> None:
 
 
 def _too_deep() -> str:
-    sentence = _("More than %(most)s lists and objects are nested in one another. Send fewer levels.")
+    sentence = _("Lists and objects are nested more than %(most)s levels deep. Send fewer levels.")
     return sentence % {"most": number(DEEPEST)}
 
 

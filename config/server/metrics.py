@@ -21,7 +21,7 @@ def main() -> None:
     """Serve metrics until the process is stopped. Without a port, exit with status 1 and one sentence."""
     processes.watch_parent()
     if settings.METRICS_PORT is None:
-        sys.exit("METRICS_PORT is not set: say at which port Prometheus may ask.")
+        sys.exit("METRICS_PORT isn’t set. Set it to the port that Prometheus asks.")
     delete_old_files(Path(os.environ["PROMETHEUS_MULTIPROC_DIR"]))
     set_up_django()
     import_string("config.core.database.checks.DATABASE_CHECKS").start()

@@ -134,7 +134,7 @@ class GuestAccess(MiddlewareMixin):
         match = request.resolver_match
         if match is None or match.view_name in GUEST_VIEWS or request.path.startswith(API) or not is_guest(request):
             return None
-        messages.info(request, _("For this you need an account. You keep your games."))
+        messages.info(request, _("You need an account for this. You’ll keep your games."))
         return redirect("account_signup")
 
 
@@ -151,7 +151,7 @@ def maintenance_middleware(get_response: _Respond) -> _Respond:
     def respond(request: HttpRequest) -> HttpResponse:
         if not settings.MAINTENANCE or request.method in _SAFE:
             return get_response(request)
-        detail = gettext("Your request wasn’t stored. Please send it again when the maintenance is over.")
+        detail = gettext("Your request wasn’t saved. Please send it again once the maintenance is over.")
         return unavailable_response(request, f"{_explain()} {detail}", RETRY_AFTER, "maintenance.html")
 
     return respond
@@ -165,8 +165,8 @@ def banner(request: HttpRequest) -> dict[str, str]:
 
 def _explain() -> str:
     return gettext(
-        "Darbar is under maintenance. You can read everything. If it takes more than five minutes, all deadlines move "
-        "by as long as it took."
+        "Darbar is down for maintenance. You can still read everything. If it takes more than five minutes, all "
+        "deadlines move by as long as it took."
     )
 
 

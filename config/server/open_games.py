@@ -47,7 +47,9 @@ def parse_filter(query: str) -> GameFilter:
     """Return the filter in a query. Raises ValueError with a sentence."""
     parameters = {name: values[-1] for name, values in parse_qs(query, keep_blank_values=True).items()}
     if unknown := parameters.keys() - {"rules", "seat_count", "last-event-id"}:
-        raise ValueError(f"There is no parameter “{sorted(unknown)[0][:40]}” here: there are rules and seat_count.")
+        raise ValueError(
+            f"There’s no parameter “{sorted(unknown)[0][:40]}” here. The parameters are: rules, seat_count."
+        )
     rules, count = parameters.get("rules"), parameters.get("seat_count")
     if rules is not None and rules not in RULES:
         raise ValueError(f"rules: there are {', '.join(sorted(RULES))}.")

@@ -56,7 +56,7 @@ def is_outage(error: BaseException | None) -> bool:
 def explain_outage(request: HttpRequest, error: BaseException) -> str:
     """Log the type and place of the error, and return the message for the sender of the request."""
     logger.warning("a request was answered with 503: %s", describe_error(error.__cause__ or error))
-    problem = gettext("The database doesn’t answer right now.")
+    problem = gettext("The database isn’t responding right now.")
     return f"{problem} {_storage_sentence(request)}"
 
 
@@ -65,9 +65,9 @@ def _storage_sentence(request: HttpRequest) -> str:
         return gettext("Please try again in a few seconds.")
     # Every request is counted before its view runs. One that was not even counted has changed nothing.
     if not hasattr(request, "balance"):
-        return gettext("Your request wasn’t stored. Please send it again in a few seconds.")
+        return gettext("Your request wasn’t saved. Please send it again in a few seconds.")
     return gettext(
-        "Your request may have been stored. Check before you send it again, or send it with the same Idempotency-Key."
+        "Your request may have been saved. Check before you send it again, or send it with the same Idempotency-Key."
     )
 
 
@@ -79,12 +79,12 @@ TITLES: Final[Mapping[str, Any]] = {
     "question-closed": gettext_lazy("This question isn’t open to you"),
     "not-found": gettext_lazy("Not found"),
     "unauthenticated": gettext_lazy("Log in first"),
-    "otp-required": gettext_lazy("A second factor is needed"),
-    "otp-wrong": gettext_lazy("The second factor is wrong"),
-    "forbidden": gettext_lazy("You may not do this"),
+    "otp-required": gettext_lazy("Second factor needed"),
+    "otp-wrong": gettext_lazy("Wrong second factor"),
+    "forbidden": gettext_lazy("You’re not allowed to do this"),
     "conflict": gettext_lazy("Not possible right now"),
     "limit-reached": gettext_lazy("Limit reached"),
-    "key-busy": gettext_lazy("Request being processed"),
+    "key-busy": gettext_lazy("Request still being processed"),
     "key-refused": gettext_lazy("Idempotency key not allowed"),
     "key-reused": gettext_lazy("Key already used"),
     "rate-limited": gettext_lazy("Too many requests"),
@@ -93,7 +93,7 @@ TITLES: Final[Mapping[str, Any]] = {
     "too-large": gettext_lazy("Request too large"),
     "unsupported-media-type": gettext_lazy("Media type not supported"),
     "unavailable": gettext_lazy("Temporarily unavailable"),
-    "error": pgettext_lazy("title of a problem", "Something is wrong with the server"),
+    "error": pgettext_lazy("title of a problem", "Something went wrong on the server"),
 }
 """The title of each code."""
 
@@ -197,7 +197,7 @@ class ProblemHandler(ExceptionHandler):
             return exc
         if is_outage(exc) and (request := self.context["request"]):
             return Unavailable(explain_outage(request._request, exc))
-        return APIException(gettext("The fault is ours. Please try again later."))
+        return APIException(gettext("This is our fault, not yours. Please try again later."))
 
     def report_exception(self, exc: APIException, response: Response) -> None:
         # An outage has been logged already, without a traceback for each request.
@@ -254,7 +254,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def too_large(request: HttpRequest, most: int) -> HttpResponse:
     """Return a 413 for a body of more than ``most`` bytes, which was not read."""
-    detail = gettext("A request may have at most %(most)s bytes.") % {"most": number(most)}
+    detail = gettext("A request can have at most %(most)s bytes.") % {"most": number(most)}
     if not _is_api(request):
         return HttpResponse(detail, status=413, content_type="text/plain; charset=utf-8")
     return problem_response(413, "too-large", detail)
@@ -264,7 +264,7 @@ def permission_denied(request: HttpRequest, exception: Exception) -> HttpRespons
     """Return a 403 from outside the views of the REST framework."""
     if not _is_api(request):
         return defaults.permission_denied(request, exception)
-    return problem_response(403, "forbidden", gettext("This needs rights that you don’t have."))
+    return problem_response(403, "forbidden", gettext("You don’t have permission to do this."))
 
 
 def form_expired(request: HttpRequest, reason: str = "") -> HttpResponse:
@@ -277,7 +277,7 @@ def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     if not _is_api(request):
         return defaults.page_not_found(request, exception)
     return problem_response(
-        404, "not-found", gettext("There is nothing at this address. Check it against the API’s description.")
+        404, "not-found", gettext("There’s nothing at this address. Check it against the API’s description.")
     )
 
 
@@ -288,7 +288,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
         return unavailable_response(request, explain_outage(request, error))
     if not _is_api(request):
         return defaults.server_error(request)
-    return problem_response(500, "error", gettext("The fault is ours. Please try again later."))
+    return problem_response(500, "error", gettext("This is our fault, not yours. Please try again later."))
 
 
 def unavailable_response(

@@ -19,7 +19,7 @@ def main() -> None:
             (settings.DATA_DIR / "secret-key").unlink(missing_ok=True)
     except (CannotRun, ImproperlyConfigured, PostgresError) as error:
         sys.exit(str(error))
-    print_sentence(f"make reset: everything kept in {settings.DATA_DIR} is forgotten.")
+    print_sentence(f"make reset: everything in {settings.DATA_DIR} has been deleted.")
 
 
 if __name__ == "__main__":

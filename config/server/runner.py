@@ -49,7 +49,7 @@ def first_steps() -> str:
     """Return two sentences for a new operator."""
     is_checkout = (settings.BASE_DIR / "manage.py").is_file()
     command = ".venv/bin/python manage.py createsuperuser" if is_checkout else "darbar createoperator"
-    return f"To play with bots, press “Try it now”. To become the operator, type {command} and open /admin/."
+    return f"To play with bots, press “Try it now”. To become the operator, run {command} and open /admin/."
 
 
 class CannotRun(Exception):
@@ -68,7 +68,7 @@ def main() -> None:
     try:
         run()
     except StopSignal:
-        print_sentence("Darbar has ended.")
+        print_sentence("Darbar has stopped.")
     except ImproperlyConfigured as error:
         sys.exit(str(error))
     except (CannotRun, postgres.PostgresError) as error:
@@ -100,7 +100,7 @@ def run() -> None:
         for sentence in startup_notes(settings.EMBEDDED_DATABASE if server else None):
             print_sentence(sentence)
         mailbox = f", emails at {settings.PUBLIC_URL}/mailbox/" if settings.MAILBOX else ""
-        print_sentence(f"Darbar is at {settings.PUBLIC_URL}/{mailbox} - Ctrl-C ends it.")
+        print_sentence(f"Darbar is at {settings.PUBLIC_URL}/{mailbox} - Ctrl-C stops it.")
         stack.enter_context(building("config.server.api_description.document"))
         if settings.BUILD_DOCUMENTS and import_string("config.server.documents.build.can_build")():
             stack.enter_context(building("config.server.documents.build"))
@@ -128,20 +128,20 @@ def processes() -> tuple[str, ...]:
 def startup_notes(paths: postgres.ServerPaths | None) -> Iterator[str]:
     """Yield sentences for the operator about misspelt settings, the place of the data, and missing checks."""
     for name, setting in settings.MISSPELT_SETTINGS:
-        yield f"{name} is no setting: do you mean {setting}?"
+        yield f"{name} isn’t a setting. Do you mean {setting}?"
     if any(settings.DATA_DIR.is_relative_to(folder) for folder in TEMPORARY):
-        yield f"DATA_DIR is {settings.DATA_DIR}, in a folder for temporary files: cleaners may delete it."
+        yield f"DATA_DIR is {settings.DATA_DIR}, in a folder for temporary files, so the system may delete it."
     if paths and paths.shares_user:
         yield (
             f"PostgreSQL runs as the user {postgres.SHARED_USER}: other processes of that user can read {paths.home}. "
-            f"To give it a user of its own, type {postgres.ADD_USER} and start again."
+            f"To give it a user of its own, run {postgres.ADD_USER} and start again."
         )
     if paths and paths.home != paths.link:
-        yield f"The database is in {paths.home}, where the link {paths.link} leads: a backup has to follow it."
+        yield f"The database is in {paths.home}, where the link {paths.link} leads. Make sure that backups follow it."
     if not settings.MAILBOX and not settings.AUTHENTICATION_SERVER:
         yield (
-            "AUTHENTICATION_SERVER is not set: senders of emails are not checked. Answers count by their secret reply"
-            " address alone, and every command that changes something is asked back."
+            "AUTHENTICATION_SERVER isn’t set, so Darbar doesn’t check who sent an email. The secret reply address "
+            "alone proves an answer, and Darbar asks back about every command that changes something."
         )
 
 
@@ -156,11 +156,13 @@ def lock_data_folder(data_dir: Path) -> Iterator[None]:
         open_private(data_dir / "children.lock", for_forks_too=True) as children_lock,
     ):
         if not _lock(runner_lock):
-            raise CannotRun(f"Darbar already runs on {data_dir}: end it first, or set DATA_DIR to another folder.")
+            raise CannotRun(
+                f"Darbar is already running on {data_dir}. Stop it first, or set DATA_DIR to another folder."
+            )
         deadline = time.monotonic() + PATIENCE
         while not _lock(children_lock):
             if time.monotonic() > deadline:
-                raise CannotRun(f"What an earlier run on {data_dir} started does not end.")
+                raise CannotRun(f"The processes of an earlier run on {data_dir} don’t stop.")
             time.sleep(0.1)
         yield
 
@@ -181,7 +183,7 @@ def refuse_busy_ports() -> None:
         if port is None:
             continue
         if port in names_by_port:
-            raise CannotRun(f"{names_by_port[port]} and {name} are both {port}: set one of them to another one.")
+            raise CannotRun(f"{names_by_port[port]} and {name} are both {port}. Change one of them.")
         names_by_port[port] = name
         refuse_busy_port(settings.LISTEN, port, name)
 
@@ -197,17 +199,17 @@ def refuse_busy_port(address: str, port: int, name: str) -> None:
         except OSError as error:
             if error.errno == errno.EADDRINUSE:
                 raise CannotRun(
-                    f"{name} {port} is busy: end what listens there, or set {name} to another one."
+                    f"{name} {port} is in use. Stop the program that listens there, or set {name} to another port."
                 ) from None
-            raise CannotRun(f"{name} {port} cannot be listened on at {address}: {error.strerror}.") from None
+            raise CannotRun(f"Darbar can’t listen on {name} {port} at {address}: {error.strerror}.") from None
 
 
 def prepare() -> None:
     """Migrate the tables and collect the static files at the same time. Raises CannotRun."""
     with ParentPipe() as pipe:
         outcomes = [
-            fork_work("prepare_tables", pipe, "The database could not be prepared."),
-            fork_work("prepare_files", pipe, "The static files could not be collected."),
+            fork_work("prepare_tables", pipe, "The database couldn’t be prepared."),
+            fork_work("prepare_files", pipe, "The static files couldn’t be collected."),
         ]
         refusals = [outcome() for outcome in outcomes]
     for refusal in filter(None, refusals):
@@ -284,7 +286,7 @@ def _wait_for(
             return
         keep_running()
         if time.monotonic() > next_sentence:
-            print_sentence(f"The {name} server does not answer yet.")
+            print_sentence(f"The {name} server doesn’t answer yet.")
             next_sentence = time.monotonic() + PATIENCE
 
 

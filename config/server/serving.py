@@ -104,7 +104,7 @@ def refusal(scope: Scope, status: int) -> Answer:
         response: HttpResponse = problems.too_many_requests(1)
         if status == 503:
             response = problems.problem_response(
-                503, "error", gettext("The server has too much to do. Try again in a moment.")
+                503, "error", gettext("The server is too busy. Try again in a moment.")
             )
             response.headers["Retry-After"] = "1"
     response.headers["Access-Control-Allow-Origin"] = "*"

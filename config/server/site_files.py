@@ -54,7 +54,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
         "id": "/",
         "name": _("Darbar"),
         "short_name": _("Darbar"),
-        "description": _("Slow games of bluff, by email, page or app."),
+        "description": _("Slow games of bluff, by email, in the browser or in an app."),
         "lang": get_language(),
         "dir": "rtl" if get_language_bidi() else "ltr",
         "start_url": reverse("pages:home"),

@@ -14,7 +14,7 @@ def main() -> None:
     """Upgrade the embedded database of a stopped server. On failure, exit with status 1 and a sentence."""
     try:
         if settings.DATABASE_URL is not None:
-            raise runner.CannotRun("DATABASE_URL names a database of your own: its PostgreSQL's own tools upgrade it.")
+            raise runner.CannotRun("DATABASE_URL names a database of your own. Upgrade it with PostgreSQL’s own tools.")
         folder = os.environ.get("DARBAR_OLD_PG_BIN")
         with runner.lock_data_folder(settings.DATA_DIR):
             upgrade = postgres.upgrade(settings.EMBEDDED_DATABASE, Path(folder).absolute() if folder else None)

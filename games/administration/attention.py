@@ -44,7 +44,7 @@ class Line:
     """The query parameters by which the list has only these rows."""
 
 
-_REPAIR: "StrOrPromise" = gettext_lazy("Repair what the error names. Then try it again, or acknowledge it.")
+_REPAIR: "StrOrPromise" = gettext_lazy("Fix what the error names. Then try it again, or acknowledge it.")
 
 
 def lines() -> Iterator[Line]:
@@ -57,7 +57,7 @@ def lines() -> Iterator[Line]:
         query = f"?kind__exact={kind}"
         yield Line(title, set_aside.unsettled(kind), "at", _REPAIR, aside, "notifications.view_setaside", query)
     yield Line(
-        gettext_lazy("Notifications that were given up"),
+        gettext_lazy("Notifications we gave up on"),
         set_aside.unsettled(SetAside.Kind.NOTIFICATION),
         "at",
         gettext_lazy("Some mailboxes refuse everything: acknowledge those. If there are many, run darbar doctor."),
@@ -69,7 +69,7 @@ def lines() -> Iterator[Line]:
         gettext_lazy("Stalled games"),
         Stall.objects.all(),
         "since",
-        gettext_lazy("Repair what the error names. The server tries again by itself, and no time passes meanwhile."),
+        gettext_lazy("Fix what the error names. The server keeps trying by itself, and no time passes until then."),
         "admin:games_stall_changelist",
         "games.view_stall",
     )
@@ -78,7 +78,8 @@ def lines() -> Iterator[Line]:
         Webhook.objects.exclude(disabled_at=None),
         "disabled_at",
         gettext_lazy(
-            "Their owners know, and turn them on again. If there are many, check the server’s internet connection."
+            "Their owners have been told, and can turn them on again. If there are many, check the server’s internet "
+            "connection."
         ),
     )
     stopped = TableChannel.objects.exclude(stopped_at=None)
@@ -86,7 +87,7 @@ def lines() -> Iterator[Line]:
         gettext_lazy("Group chats that stopped"),
         stopped.filter(game__state__in=(Game.State.OPEN, Game.State.RUNNING)),
         "stopped_at",
-        gettext_lazy("The host or the organizer knows, and connects the chat again."),
+        gettext_lazy("The host or the organizer has been told, and can connect the chat again."),
     )
     closed = Deliverability.objects.filter(since__isnull=False)
     for why, title in (
@@ -99,7 +100,7 @@ def lines() -> Iterator[Line]:
         gettext_lazy("Open reports"),
         Report.objects.filter(state=Report.State.OPEN),
         "made_at",
-        gettext_lazy("Decide each: its page has the evidence."),
+        gettext_lazy("Decide on each one. Its page has the evidence."),
         "admin:accounts_report_changelist",
         "accounts.moderate",
         "?state__exact=open",
@@ -112,7 +113,7 @@ def page(request: HttpRequest, site: Mapping[str, Any]) -> HttpResponse:
     """Return the page. ``site`` is the context of all pages of the admin."""
     now = clock.now()
     rows = [_row(line, request, now) for line in lines()]
-    context = {**site, "title": _("What waits for you"), "rows": [row for row in rows if row["count"]]}
+    context = {**site, "title": _("Waiting for you"), "rows": [row for row in rows if row["count"]]}
     return render(request, "games/administration/attention.html", context)
 
 

@@ -45,21 +45,21 @@ def _in_words(pair: moderation.AccountPair, reason: moderation.PairSign) -> str:
         case "mailbox":
             return _("Their email addresses belong to one mailbox.")
         case "browser":
-            return _("Both have logged in in the same browser.")
+            return _("Both have logged in from the same browser.")
         case "network":
             sentence = ngettext(
                 "Both were used from one network.", "Both were used from %(count)s networks.", reason.count
             )
             return sentence % values
         case "only-each-other":
-            return _("Each has played people %(count)s times, always the other.") % values
+            return _("Each has played against people %(count)s times, always against the other.") % values
     winner, loser = (pair.first, pair.second) if reason.winner == pair.first.pk else (pair.second, pair.first)
     values |= {"winner": isolated(winner.name), "loser": isolated(loser.name)}
     values |= {"won": number(reason.won), "lost": number(reason.lost)}
     return (
         _(
-            "In %(count)s games the rating of %(winner)s rose and that of %(loser)s fell, by %(won)s and %(lost)s "
-            "points in all."
+            "Over %(count)s games, the rating of %(winner)s rose by %(won)s points, and that of %(loser)s fell by "
+            "%(lost)s."
         )
         % values
     )

@@ -90,7 +90,7 @@ def send_again(page: "NotificationAdmin", request: HttpRequest, rows: QuerySet[N
     for row in rows:
         page.log_change(request, row, "sent again")
     count = sum(outbox.send_again(row.pk, clock.now()) for row in rows)
-    messages.success(request, _("Tried within a few seconds: %(count)s.") % {"count": number(count)})
+    messages.success(request, _("Will be tried within a few seconds: %(count)s.") % {"count": number(count)})
 
 
 class NotificationAdmin(ReadOnlyAdmin):
@@ -156,7 +156,7 @@ class NewsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in its stu
         label=gettext_lazy("Text in Persian"),
         max_length=LONGEST_TEXT,
         widget=forms.Textarea(attrs={"dir": "rtl"}),
-        help_text=gettext_lazy("When you save this, it is sent to everyone who wants news."),
+        help_text=gettext_lazy("When you save this, it goes to everyone who wants news."),
     )
 
     def words(self) -> Words:
@@ -197,7 +197,7 @@ class NewsAdmin(ReadOnlyAdmin):
         except AlreadySent as sent:  # the button was pressed twice at the same time
             news = sent.news
         obj.pk = news.pk
-        message = _("Emails that are on their way: %(count)s.") % {"count": number(news.readers)}
+        message = _("Emails on their way: %(count)s.") % {"count": number(news.readers)}
         messages.success(request, message)
 
 
@@ -226,7 +226,9 @@ def retry(page: "SetAsideAdmin", request: HttpRequest, rows: QuerySet[SetAside])
     """Queue the selected rows for another attempt by a worker."""
     page.log_changes(request, rows, "retried")
     tried, missing = retrying.retry(rows, clock.now())
-    message = ngettext("%(tried)s is tried again.", "%(tried)s are tried again.", tried) % {"tried": number(tried)}
+    message = ngettext("%(tried)s will be tried again.", "%(tried)s will be tried again.", tried) % {
+        "tried": number(tried)
+    }
     more = _("%(gone)s no longer exist.") % {"gone": number(missing)} if missing else ""
     messages.success(request, f"{message} {more}".strip())
 
@@ -258,7 +260,7 @@ class SetAsideAdmin(ReadOnlyAdmin):
 def retry_now(page: "StallAdmin", request: HttpRequest, rows: QuerySet[Stall]) -> None:
     """Retry the selected games at the next tick."""
     count = stalls.retry_all(clock.now(), [row.pk for row in rows])
-    messages.success(request, _("Tried within a few seconds: %(count)s.") % {"count": number(count)})
+    messages.success(request, _("Will be tried within a few seconds: %(count)s.") % {"count": number(count)})
 
 
 class StallAdmin(ReadOnlyAdmin):

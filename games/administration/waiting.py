@@ -24,7 +24,7 @@ _CAUSES: Final = {
     "asleep": gettext_noop("in their sleep hours"),
     "not_seen": gettext_noop("hadn’t seen the question on a page"),
     "seen": gettext_noop("had seen it and not answered"),
-    "planned": gettext_noop("a plan waited"),
+    "planned": gettext_noop("a plan was waiting"),
 }
 
 

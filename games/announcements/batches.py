@@ -212,8 +212,8 @@ def digest(lead: Notification, parts: Sequence[RenderedNotification]) -> Rendere
 
 def _headline(question_count: int) -> str:
     if not question_count:
-        return _("There is news from your games.")
-    return _("Questions that wait for your answer: %(count)s.") % {"count": number(question_count)}
+        return _("There’s news from your games.")
+    return _("Questions waiting for your answer: %(count)s.") % {"count": number(question_count)}
 
 
 def _asks(part: RenderedNotification) -> bool:

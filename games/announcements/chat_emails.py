@@ -81,14 +81,14 @@ def how_to_reply(player_view: PlayerView, reply_to: str) -> str:
     match links.parse(reply_to):
         case links.ChatAddress(to=None):
             return _(
-                "To write to everyone in the chat, reply to this email. Start with “chat” and a name to write to "
-                "that player alone."
+                "To write to everyone in the chat, reply to this email. Start with “chat” and a name to write just to "
+                "that player."
             )
         case links.ChatAddress(to=int() as other):
-            sentence = _("To write to %(player)s alone, reply to this email. Start with “chat” to write to everyone.")
+            sentence = _("To write just to %(player)s, reply to this email. Start with “chat” to write to everyone.")
             return sentence % {"player": player(other, player_view.names)}
     return _(
-        "To write in the chat, reply to this email: start with “chat”, and add a name to write to that player alone."
+        "To write in the chat, reply to this email: start with “chat”, and add a name to write just to that player."
     )
 
 
@@ -107,8 +107,8 @@ def _line(player_view: PlayerView, chat_message: ChatMessage) -> str:
     if chat_message.to is None:
         return _("%(player)s: %(text)s") % values
     if chat_message.author_id != player_view.reader.pk:
-        return _("%(player)s, to you alone: %(text)s") % values
-    return _("%(player)s, to %(other)s alone: %(text)s") % {
+        return _("%(player)s, just to you: %(text)s") % values
+    return _("%(player)s, just to %(other)s: %(text)s") % {
         **values,
         "other": player(SeatNumber(chat_message.to), player_view.names),
     }

@@ -130,7 +130,7 @@ def notify_owner(owner: Membership, now: datetime) -> None:
             subject=_("Your club"),
             headline=_("You’re now the owner of the club %(club)s.") % {"club": quoted(club.name)},
             blocks=(
-                Prose((_("You give its members their roles. You may hand it over to someone else, or close it."),)),
+                Prose((_("You give its members their roles. You can hand it over to someone else, or close it."),)),
                 Link(_("To the club"), _page(club)),
             ),
         )

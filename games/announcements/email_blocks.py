@@ -231,8 +231,8 @@ def _other_replies(*replies: str) -> str:
 def how_to_answer_several() -> str:
     """Return the sentence about replies to several questions."""
     return _(
-        "To answer by replying, start a line for each answer with the code of its game, for example “VED4: 3”. "
-        "The links under each question lead to it too."
+        "To answer by email, write a line for each answer. Start it with the code of its game, for example “VED4: 3”. "
+        "Or use the links under each question."
     )
 
 

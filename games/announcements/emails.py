@@ -196,14 +196,14 @@ class _GameEmail:
         if self.notification.reason != REMINDER:
             return ()
         if question.alone and not self.player_view.for_another:
-            return (_("You haven’t answered yet, and everyone waits for you alone."),)
+            return (_("You haven’t answered yet, and everyone is waiting just for you."),)
         return (_("You haven’t answered yet."),)
 
     def _story(self) -> tuple[Listing, ...]:
         """The last lines of the story since the reader's last answer."""
         title, lines = self.player_view.story().title, self.player_view.story().lines
         if len(lines) > STORY:
-            lines = (_("The turns before these are on the page of the game."), *lines[-STORY:])
+            lines = (_("Earlier turns are on the page of the game."), *lines[-STORY:])
         return (Listing(title, lines),) if lines else ()
 
     def _new_messages(self) -> tuple[Listing, ...]:

@@ -73,11 +73,11 @@ def _invitation(invitation: Invitation) -> RenderedNotification:
     text = InvitationText(invitation)
     headline = _("%(inviter)s invites you to play %(game)s, game %(code)s.")
     introduction = _("Darbar is a server for slow games of bluff. You can play the whole game by answering emails.")
-    instructions = _("To answer, reply “join”, “no” or “never” in the first line.")
-    lucky_words = _("You may add lucky words to the shuffle, just for luck. Reply, for example, with “%(example)s”.")
+    instructions = _("To answer, reply “join”, “no” or “never” on the first line.")
+    lucky_words = _("You can add lucky words to the shuffle, just for luck. Reply, for example, with “%(example)s”.")
     example = {"example": isolated(_("join, lucky words: open sesame"))}
-    about_account = _("No account yet? Replying “join” makes one. You need no password.")
-    reason = _("%(inviter)s gave us your address for this invitation. We use it for nothing else.")
+    about_account = _("No account yet? Reply “join” and we’ll make one. You don’t need a password.")
+    reason = _("%(inviter)s gave us your address for this invitation. We won’t use it for anything else.")
     return text.rendered(
         headline % text.called,
         Prose((*text.note(), introduction, *text.facts())),
@@ -96,8 +96,8 @@ def welcome(invitation: Invitation, account: Account, *, new: bool, name_refusal
     """
     text = InvitationText(invitation)
     has_begun = invitation.game.state == Game.State.RUNNING
-    news = _("The game has started.") if has_begun else _("The game starts when everyone is there.")
-    lines = [news, _("Whenever we need a move from you, we email you. Reply with your move.")]
+    news = _("The game has started.") if has_begun else _("The game starts when everyone has joined.")
+    lines = [news, _("We’ll email you whenever we need a move from you. Just reply with your move.")]
     if new:
         lines += filter(None, [name_refusal])
         own_name = _(
@@ -105,7 +105,9 @@ def welcome(invitation: Invitation, account: Account, *, new: bool, name_refusal
         )
         lines.append(own_name % {"name": isolated(account.name), "example": isolated(_("name Bahareh"))})
         lines.append(time_zone_question())
-        lines.append(_("You need no password to play by email. For the settings and all other pages, set one here:"))
+        lines.append(
+            _("You don’t need a password to play by email. For your settings and all other pages, set one here:")
+        )
     password = Link(_("Set a password"), f"{settings.PUBLIC_URL}{reverse('account_reset_password')}")
     headline = _("You’ve joined %(game)s, game %(code)s.") % text.called
     return text.rendered(headline, Prose(tuple(lines)), *((password,) if new else ()))
@@ -225,7 +227,7 @@ class InvitationText:
 
     def _offered(self, seat: int) -> str:
         """Return a sentence about the offered seat."""
-        sentence = _("The game is running. You take over seat %(seat)s from a player who doesn’t answer.")
+        sentence = _("The game is running. You’d take over seat %(seat)s from a player who isn’t answering.")
         return sentence % {"seat": number(seat)}
 
     def _seats(self) -> str:

@@ -123,10 +123,10 @@ def notify_missed(game: Game, account: Account, seat: SeatNumber, now: datetime,
     ``at_limit`` is true for a player who plays in as many games as they may.
     """
     with override(account.language):
-        headline, reason = _("There is no rematch of %(game)s, game %(code)s."), _("Too few players can take part.")
+        headline, reason = _("There’s no rematch of %(game)s, game %(code)s."), _("Not enough players can take part.")
         if at_limit:
             headline = _("You aren’t in the rematch of %(game)s, game %(code)s.")
-            reason = _("You’re in %(most)s games already, which is the limit.") % {
+            reason = _("You’re already in %(most)s games, which is the limit.") % {
                 "most": number(settings.GAMES_AT_ONCE)
             }
         page = Link(_("Find players"), f"{settings.PUBLIC_URL}{reverse('pages:seeks')}")

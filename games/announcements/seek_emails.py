@@ -35,7 +35,7 @@ class _Words:
 _NOT_FOUND: Final = _Words(
     LAPSED,
     gettext_noop("Your search for players of %(game)s has ended."),
-    gettext_noop("Too few players were found in time. Search again, or join a game with free seats."),
+    gettext_noop("We didn’t find enough players in time. Search again, or join a game with free seats."),
     gettext_noop("Find players"),
     "pages:seeks",
 )
@@ -50,8 +50,8 @@ _REMOVED: Final = _Words(
     LEFT_ARENA,
     gettext_noop("Your bot was taken out of the arena of %(game)s."),
     gettext_noop(
-        "It let three questions time out within an hour, and the others waited for it. Its running games go on. Once "
-        "that hour is over, it may enter again."
+        "It let three questions time out within an hour while the others waited for it. Its running games go on. Once "
+        "that hour is over, it can enter again."
     ),
     gettext_noop("To the arena"),
     "pages:arena",

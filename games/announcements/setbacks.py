@@ -86,16 +86,16 @@ Message = tuple[str, Sequence[str]]
 def _set_aside() -> Message:
     return _("Something went wrong: your answer wasn’t played."), (
         _("An error on the server stopped your message to %(game)s, game %(code)s. Nothing has changed in the game."),
-        _("The operator of this server knows of it."),
-        _("If a question still waits for you, please answer it again."),
+        _("The operator of this server has been told."),
+        _("If a question is still waiting for you, please answer it again."),
     )
 
 
 def _delayed() -> Message:
-    return _("We have your answer, but playing it takes longer."), (
+    return _("We have your answer, but playing it is taking longer than usual."), (
         _("Your message to %(game)s, game %(code)s, has arrived and is saved."),
         _("An error on the server is holding up the game. We keep trying, and no deadline passes until then."),
-        _("You need not do anything. We’ll write to you when your answer has been played."),
+        _("You don’t need to do anything. We’ll email you when your answer has been played."),
     )
 
 
@@ -121,7 +121,7 @@ def _add(subject: str, topic: str, account: Account, render: Callable[[], Render
 
 def _chat_stopped(app: str) -> Message:
     return _("%(app)s no longer takes messages for your game.") % {"app": app}, (
-        _("The chat that was connected to %(game)s, game %(code)s, gets no more messages."),
+        _("The chat that was connected to %(game)s, game %(code)s, no longer gets messages."),
         _("Perhaps it was deleted, or we were removed from it, or it didn’t answer for too long."),
         _("To go on, disconnect the chat on the page of the game, and connect it again."),
     )

@@ -360,4 +360,4 @@ def disconnect(game: Game, host: Account) -> None:
 
 def _check_host(game: Game, account: Account) -> None:
     if game.host_id != account.pk:
-        raise Refusal("forbidden", Phrase(gettext_noop("Only the host of this game may do that.")))
+        raise Refusal("forbidden", Phrase(gettext_noop("Only the host of this game can do that.")))

@@ -40,10 +40,10 @@ REPLACED: Final = "replaced"
 _CONSEQUENCES: Final = {
     "bot": gettext_noop("You can come back at any time."),
     "invite": gettext_noop(
-        "The others may invite someone to your seat. You may come back until someone has taken it; then you’re "
-        "out of the game for good, because they have seen your hand."
+        "The others may invite someone to your seat. You can come back until someone has taken it; then you’re out of "
+        "the game for good, because they’ve seen your hand."
     ),
-    "forfeit": gettext_noop("By the terms of this game, you’re now out of it."),
+    "forfeit": gettext_noop("Under the terms of this game, you’re now out of it."),
 }
 
 
@@ -67,7 +67,7 @@ def replaced(game: Game, account: Account, number_of_event: int, now: datetime) 
     """Notify a player that another player has taken their seat. The questions to them disappear from their devices."""
     outbox.remove_pushes(topic_of(game.pk), [account.pk], ASKING, now)
     with override(account.language):
-        sentence = _("They have seen your hand, so you’re out of this game for good. Your moves stay as they are.")
+        sentence = _("They’ve seen your hand, so you’re out of this game for good. Your moves stay as they are.")
         headline = _("Someone else has taken your seat in %(game)s, game %(code)s.")
         notification = rendered(game, account, headline, Prose((sentence,)))
     post(game, account, REPLACED, number_of_event, notification, now)
@@ -79,7 +79,9 @@ def stand_in_named(game: Game, stand_in: StandIn, now: datetime) -> None:
     assert account is not None
     assert owner is not None
     with override(account.language):
-        question_period = _("Until %(until)s we ask you the questions of %(owner)s too. The first answer is played.")
+        question_period = _(
+            "Until %(until)s, we’ll ask you the questions of %(owner)s too. The first answer is played."
+        )
         secrecy = _("You see what they see in the game, but not the chat. Please keep it to yourself.")
         how_to_end = _("If you don’t want to, say so on the page of the game.")
         values = {"until": format_moment(stand_in.until, ZoneInfo(account.time_zone)), "owner": isolated(owner.name)}
@@ -148,7 +150,7 @@ def joined(game: Game, account: Account, number_of_event: int, now: datetime) ->
     """Send a new player the proof that binds the server to the deal, before the last seat is taken."""
     with override(account.language):
         headline = _("You’ve joined %(game)s, game %(code)s.")
-        text = Prose((_("The game starts when everyone is there."),))
+        text = Prose((_("The game starts when everyone has joined."),))
         proof = Footnote((deck_fingerprint(game), deal_protection(game)))
         notification = rendered(game, account, headline, text, proof)
         post(game, account, JOINED, number_of_event, notification, now)
@@ -276,9 +278,9 @@ class _PauseEmail:
             Prose(
                 (
                     until % {"until": self.player_view.moment(pause.ends_at)},
-                    _("You can still move, but no deadline ends."),
+                    _("You can still move, but no deadline passes."),
                     *self._due(),
-                    _("The game goes on earlier if everyone replies “resume”."),
+                    _("The game goes on early if everyone replies “resume”."),
                 )
             ),
             self._by_mail((_("Go on with the game"), pgettext("command in an email", "resume"))),
@@ -293,7 +295,7 @@ class _PauseEmail:
     def _due(self) -> tuple[str, ...]:
         """Return the deadline of the reader's open question."""
         row = OpenQuestion.objects.filter(game=self.player_view.game, seat=self.seat, bot=False).first()
-        sentence = _("You may answer until %(due)s.")
+        sentence = _("You can answer until %(due)s.")
         return () if row is None else (sentence % {"due": self.player_view.moment(row.due_at)},)
 
     def _by_mail(self, *answers: tuple[str, str]) -> Links:

@@ -139,7 +139,7 @@ def _move(entry: TournamentEntry, key: str) -> tuple[str, list[Block]] | None:
     if tournament.club and not tournament.club.memberships.filter(account=account).exists():
         return None
     begins = _("It starts %(at)s.") % {"at": format_moment(tournament.starts_at, ZoneInfo(account.time_zone))}
-    return _("%(name)s starts at another time.") % {"name": quoted(tournament.name)}, [Prose((begins,))]
+    return _("%(name)s has a new start time.") % {"name": quoted(tournament.name)}, [Prose((begins,))]
 
 
 def _round(entry: TournamentEntry, key: str) -> tuple[str, list[Block]] | None:
@@ -220,10 +220,10 @@ def _next_season(entry: TournamentEntry) -> Iterable[Block]:
     }
     if next_season.entries.filter(account=account).exists():
         choice = _(
-            "You take part. You can leave it until then. If you skip it, you start again in the lowest division."
+            "You’re taking part. You can leave it until then. If you skip it, you start again in the lowest division."
         )
     else:
-        choice = _("You don’t take part yet. Enter it before then to keep your place.")
+        choice = _("You’re not taking part yet. Enter it before then to keep your place.")
     yield Prose((begins, choice))
     yield Link(_("To the next season"), f"{settings.PUBLIC_URL}{reverse('pages:tournament', args=[next_season.pk])}")
 

@@ -55,7 +55,7 @@ class ClubSerializer(serializers.Serializer[Any]):
     about = serializers.CharField(source="club.about")
     role = serializers.ChoiceField(choices=Membership.Role.choices, help_text="Your role.")
     member = serializers.UUIDField(source="pk", help_text="Your id among its members.")
-    notify = serializers.BooleanField(source="hears", help_text="You get a notification of each new game.")
+    notify = serializers.BooleanField(source="hears", help_text="You’re notified of each new game.")
     code = serializers.SerializerMethodField(
         help_text="The code with which others join. Only the owner and organizers see it."
     )

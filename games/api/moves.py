@@ -187,7 +187,7 @@ def _problem(access: GameAccess, move: Move) -> dict[str, Any] | None:
         return problem(move.code, msgspec.json.decode(move.phrase or "", type=Phrase), access.names)
     if move.state == Move.State.FAILED:
         sentence = gettext_noop(
-            "Something went wrong on the server: this move wasn’t played. The operator knows of it."
+            "Something went wrong on the server, so this move wasn’t played. The operator has been told."
         )
         return problem("error", Phrase(sentence), {})
     return None

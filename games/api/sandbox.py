@@ -103,11 +103,11 @@ class BotMoves(_Sandbox):
     def _check(self, request: AccountRequest, game: UUID, seat: int) -> GameAccess:
         access = self.own_game(request, game)
         if not any(row.number == seat and row.bot for row in access.game.seats.all()):
-            sentence = _("There is no bot on seat %(seat)s.")
+            sentence = _("There’s no bot in seat %(seat)s.")
             raise ValidationError([ErrorDetail(sentence % {"seat": seat}, code="seat")])
         return access
 
 
 def _unreadable(move: str) -> ErrorDetail:
-    sentence = _("“%(move)s” is no move of this game. Write moves as in the `text` of a question’s moves.")
+    sentence = _("“%(move)s” isn’t a move in this game. Write moves as in the `text` of a question’s moves.")
     return ErrorDetail(sentence % {"move": move}, code="move-unreadable")

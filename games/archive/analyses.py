@@ -70,7 +70,7 @@ def open_analysis(game: Game, seat: SeatNumber, reader: Account, now: datetime) 
     """
     require_over(game)
     if not is_analysed(game):
-        raise Refusal("conflict", Phrase(gettext_noop("Games of this kind aren’t analysed.")))
+        raise Refusal("conflict", Phrase(gettext_noop("We don’t analyse games of this kind.")))
     if not 1 <= seat <= game.seat_count:
         raise not_found()
     analysis = Analysis.objects.filter(game=game, seat=seat).first()

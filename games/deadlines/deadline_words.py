@@ -36,11 +36,11 @@ _WHY: Final[Mapping[Why, object]] = {
     "reaction": gettext_lazy("You have %(length)s for this reaction."),
     "choice": gettext_lazy("You have %(length)s for this choice."),
     "time-bank": gettext_lazy("Your time bank has %(length)s left."),
-    "days-off": gettext_lazy("No time passes on the days off of the game, which makes it %(until)s."),
-    "vacation": gettext_lazy("No time passes for you on your vacation, which makes it %(until)s."),
-    "fixed-hour": gettext_lazy("In this game deadlines end only at fixed hours: at %(until)s."),
-    "sleep": gettext_lazy("It ends at %(until)s, as you sleep until then."),
-    "moved": gettext_lazy("Since then it was moved to %(until)s, by a pause or because the server was down."),
+    "days-off": gettext_lazy("No time passes on the game’s days off, which makes it %(until)s."),
+    "vacation": gettext_lazy("No time passes while you’re on vacation, which makes it %(until)s."),
+    "fixed-hour": gettext_lazy("In this game, deadlines are only at fixed hours: at %(until)s."),
+    "sleep": gettext_lazy("The deadline is %(until)s, because you sleep until then."),
+    "moved": gettext_lazy("It has since moved to %(until)s, because of a pause or because the server was down."),
 }
 
 
@@ -85,7 +85,7 @@ def delay_of_spectators(game: Game) -> tuple[str, ...]:
     """Return the sentence about the delay for spectators, or an empty one without a delay."""
     if game.spectator_delay is None:
         return ()
-    return (_("People who watch see the game with a delay of %(time)s.") % {"time": period(game.spectator_delay)},)
+    return (_("Spectators see the game with a delay of %(time)s.") % {"time": period(game.spectator_delay)},)
 
 
 def _lengths(game: Game, schedule: Schedule) -> str:
@@ -119,7 +119,7 @@ def _days(schedule: Schedule) -> Iterator[str]:
     between = pgettext("between the items of a list", ", ")
     if schedule.closes_at:
         hours = between.join(hour(time_of_day) for time_of_day in sorted(schedule.closes_at))
-        yield _("Deadlines end only at %(hours)s (%(zone)s), the first time after the whole limit has passed.") % {
+        yield _("Deadlines are only at %(hours)s (%(zone)s), the first time after the whole limit has passed.") % {
             "hours": hours, **zone,
         }  # fmt: skip
     if days := [

@@ -129,18 +129,18 @@ def offered(moves: Sequence[M], template: Move) -> M | None:
 
 def no_such_turn(move: Move) -> Phrase:
     """Return the reason why a plan with a move that is never possible is wrong."""
-    sentence = gettext_noop("“%(move)s” is no action that you could take in this game.")
+    sentence = gettext_noop("“%(move)s” isn’t an action you can take in this game.")
     return Phrase(sentence, {"move": MoveText(str(move)[:40])})
 
 
 def on_next_turn(move: Phrase) -> Phrase:
     """Return the sentence that describes a plan for the next turn. ``move`` is the label of its move."""
-    return Phrase(gettext_noop("On my next turn, if it is possible then: %(move)s"), {"move": move})
+    return Phrase(gettext_noop("On my next turn, if possible: %(move)s"), {"move": move})
 
 
 def next_turn_form(turns: Slot, begins: str = "next-turn") -> PlanForm:
     """Return the form for plans for the next turn."""
-    title = gettext_noop("On my next turn, if it is possible then; several are taken one after another.")
+    title = gettext_noop("On my next turn, if possible. If you add several, they’re played one after another.")
     return PlanForm(Phrase(title), begins, (turns,))
 
 

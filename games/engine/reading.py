@@ -44,7 +44,9 @@ def fold(text: str) -> str:
     if _OVERRIDES.search(text):
         raise RuleViolation(
             MALFORMED,
-            Phrase(gettext_noop("This line is shown in another order than it is written. Please type it again.")),
+            Phrase(
+                gettext_noop("This line is displayed in a different order from how it’s written. Please type it again.")
+            ),
         )
     return fold_letters(text)
 
@@ -182,7 +184,7 @@ def read_move(
         if 1 <= int(folded) <= len(moves):
             return moves[int(folded) - 1]
         raise _refused(
-            ILLEGAL, gettext_noop("There is no answer number %(written)s. You may answer: %(moves)s."), answer, offered
+            ILLEGAL, gettext_noop("There’s no answer number %(written)s. You can answer: %(moves)s."), answer, offered
         )
     if names and (literal := matching_move(vocabulary.tokens(folded, {}) or (), moves, text)) is not None:
         return literal
@@ -190,7 +192,7 @@ def read_move(
     if not tokens:
         raise _refused(
             MALFORMED,
-            gettext_noop("“%(written)s” can’t be read as a move. You may answer: %(moves)s."),
+            gettext_noop("We can’t read “%(written)s” as a move. You can answer: %(moves)s."),
             answer,
             offered,
         )
@@ -200,7 +202,7 @@ def read_move(
     if len(tokens) > 1 or not same:
         raise illegal_move(answer, offered, why_illegal(tokens))
     if len(same) > 1:
-        sentence = gettext_noop("“%(written)s” fits several moves. You may answer: %(moves)s.")
+        sentence = gettext_noop("“%(written)s” fits several moves. You can answer: %(moves)s.")
         raise _refused(MALFORMED, sentence, answer, offered)
     return same[0]
 
@@ -236,7 +238,7 @@ def _form(tokens: tuple[str, ...]) -> tuple[str, ...]:
 def illegal_move(answer: str, offered: Sequence[Phrase], reason: Phrase | None) -> RuleViolation:
     """Return the error for a move that was read but is not legal: the reason with its ruling, and the legal moves."""
     reason = reason or Phrase(gettext_noop("“%(written)s” isn’t possible here."))
-    return _refused(ILLEGAL, gettext_noop("%(reason)s You may answer: %(moves)s."), answer, offered, reason)
+    return _refused(ILLEGAL, gettext_noop("%(reason)s You can answer: %(moves)s."), answer, offered, reason)
 
 
 def _refused(
@@ -298,7 +300,7 @@ def matching_move(words: Sequence[str], moves: Sequence[M], text: Callable[[M], 
 
 def unread_plan(plan: str, ways: Sequence[str]) -> RuleViolation:
     """Return the error for a text that is not a plan, with examples of plans."""
-    sentence = gettext_noop("“%(written)s” can’t be read as a plan. Plans are, for example: %(moves)s.")
+    sentence = gettext_noop("We can’t read “%(written)s” as a plan. Plans are, for example: %(moves)s.")
     return _refused(MALFORMED, sentence, plan, [*map(as_written, ways)])
 
 

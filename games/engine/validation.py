@@ -45,7 +45,7 @@ def question_closed() -> RuleViolation:
 
     It is the same for a closed question, another seat's question and no question, because questions may be secret.
     """
-    sentence = gettext_noop("This question isn’t open to you. It was answered, or its time is over, or it isn’t yours.")
+    sentence = gettext_noop("You can’t answer this question. It’s been answered, its time is over, or it isn’t yours.")
     return RuleViolation(QUESTION_CLOSED, Phrase(sentence))
 
 
@@ -89,8 +89,8 @@ NOT_OFFERED: Final = "prompts"
 
 STARTER_WORDS: Final[dict[str, Phrase]] = {
     STARTER: Phrase(gettext_noop("Who starts")),
-    f"{STARTER}.random": Phrase(gettext_noop("by lot")),
-    f"{STARTER}.previous_winner": Phrase(gettext_noop("the winner of the game before")),
+    f"{STARTER}.random": Phrase(gettext_noop("at random")),
+    f"{STARTER}.previous_winner": Phrase(gettext_noop("the winner of the last game")),
 }
 """Labels for a form with the option that ``choose_starter`` reads."""
 _SHORT: Final = 80
@@ -132,7 +132,7 @@ def choose_starter(options: Any, seats: int, chance: Chance, ruling: str = "") -
     starter = options.starting_player
     if isinstance(starter, int):
         if not 1 <= starter <= seats:
-            sentence = gettext_noop("There is no seat %(seat)s. Choose a seat from 1 to %(seats)s.")
+            sentence = gettext_noop("There’s no seat %(seat)s. Choose a seat from 1 to %(seats)s.")
             raise RuleViolation(ILLEGAL, Phrase(sentence, {"seat": starter, "seats": seats}, ruling))
         return SeatNumber(starter)
     winners = [seat for seat in options.previous_winners if 1 <= seat <= seats]

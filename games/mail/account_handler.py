@@ -92,7 +92,7 @@ def _block(account: Account, name: str, now: datetime, *, is_blocked: bool) -> R
 
 
 def _unknown_name(name: str) -> Refusal:
-    sentence = gettext_noop("We know no other player with the name “%(name)s”. Copy the name from an email of a game.")
+    sentence = gettext_noop("We don’t know another player called “%(name)s”. Copy the name from an email of a game.")
     return Refusal("not-found", Phrase(sentence, {"name": name[: names.LONGEST]}))
 
 
@@ -153,7 +153,7 @@ def use_code(
         raise Refusal("malformed", Phrase(sentence)) from None
     except flows.SecondFactorRequired:
         sentence = gettext_noop(
-            "Your account has two-factor login: behind the code, write a code of your app or a recovery code."
+            "Your account has two-factor login: after the code, add a code from your app or a recovery code."
         )
         raise Refusal("malformed", Phrase(sentence)) from None
     except TooManyAttempts:

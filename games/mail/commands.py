@@ -20,20 +20,20 @@ Reason = Literal[
 """The reason why an email was not understood, for programs. ``NotUnderstood.phrase`` is the text for people."""
 
 _SENTENCES: Final[Mapping[Reason, str]] = {
-    "doubtful": gettext_noop("Your email couldn’t be read for certain."),
-    "empty": gettext_noop("There was no text of your own in your email."),
+    "doubtful": gettext_noop("We couldn’t be sure what your email says."),
+    "empty": gettext_noop("Your email had no text of your own."),
     "forms-differ": gettext_noop("Your email says one thing as plain text and another as formatted text."),
-    "not-read": gettext_noop("The first line of your email couldn’t be read."),
+    "not-read": gettext_noop("We couldn’t read the first line of your email."),
     "number-and-words": gettext_noop("The number in your email and the words beside it name different answers."),
     "plan-number": gettext_noop("Say which plan to cancel: “plan cancel 2” for one, “plan cancel all” for all."),
     "resign-below": gettext_noop("Your email mentions resigning below its first line."),
     "chat-empty": gettext_noop("Your email doesn’t say what to write in the chat."),
-    "chat-seat": gettext_noop("There is no seat of that number in this game."),
+    "chat-seat": gettext_noop("There’s no seat with that number in this game."),
     "too-big": gettext_noop("Your email is too big."),
     "too-long": gettext_noop("Your email is too long."),
-    "turned": gettext_noop("This line is shown in another order than it is written. Please type it again."),
+    "turned": gettext_noop("This line is displayed in a different order from how it’s written. Please type it again."),
     "two-commands": gettext_noop("Your email asks for more than one thing. Send one at a time."),
-    "unclear-text": gettext_noop("Your email has text that may take your answer back or change it."),
+    "unclear-text": gettext_noop("Your email has text that could cancel or change your answer."),
     "winmail": gettext_noop(
         "Outlook put your text into a file that only Outlook can read (winmail.dat). In Outlook, choose plain text or "
         "HTML as the format of your email, and send it again."

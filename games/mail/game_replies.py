@@ -58,7 +58,7 @@ def both_readings(answer: str, text: str) -> tuple[str, ...]:
     """Return sentences with an answer and the text that made it unclear, and how to reply."""
     return (
         _("We read this answer: %(answer)s") % {"answer": isolated(answer[:_LONGEST_LINE])},
-        _("This text may cancel or change it: %(text)s") % {"text": isolated(text[:_LONGEST_LINE])},
+        _("This text could cancel or change it: %(text)s") % {"text": isolated(text[:_LONGEST_LINE])},
         _("If you mean the answer, reply with just the answer and nothing else."),
     )
 
@@ -84,7 +84,7 @@ def came_back(player_view: PlayerView) -> RenderedNotification:
     next_question = own_email if player_view.questions() else _("We’ll ask you when it’s time.")
     return notification(
         player_view,
-        _("You answer for yourself again."),
+        _("You’re answering for yourself again."),
         Prose((next_question,)),
         player_view.story(),
         player_view.table(),
@@ -94,13 +94,13 @@ def came_back(player_view: PlayerView) -> RenderedNotification:
 def asked_only_aimed(player_view: PlayerView, enabled: bool) -> RenderedNotification:
     """Confirm which questions the player is asked from now on."""
     if enabled:
-        headline = _("From now on we ask you only what concerns you.")
+        headline = _("From now on, we’ll only ask you what concerns you.")
         more = _(
             "Darbar allows moves that don’t concern you, in this game and in those that start from now on. Other "
             "players can’t tell. To be asked everything again, reply “ask all”."
         )
     else:
-        headline = _("We ask you everything again.")
+        headline = _("We’ll ask you everything again.")
         more = _("This applies to this game and to those that start from now on.")
     return answerable(notification(player_view, headline, Prose((more,)), Links(only_aimed_link(player_view))))
 
@@ -111,7 +111,7 @@ def chat_receipt(player_view: PlayerView, chat_message: ChatMessage) -> Rendered
     if chat_message.to is None:
         sentence = _("You wrote to all: %(text)s") % {"text": line}
     else:
-        sentence = _("You wrote to %(other)s alone: %(text)s")
+        sentence = _("You wrote just to %(other)s: %(text)s")
         sentence %= {"other": player(SeatNumber(chat_message.to), player_view.names), "text": line}
     return notification(player_view, _("Your message was sent."), Prose((sentence,)))
 
@@ -124,7 +124,7 @@ def vote_taken(player_view: PlayerView, command: Pause | Vote) -> RenderedNotifi
         case Vote("agree"):
             sentence = _("You agree to the pause.")
         case Vote("decline"):
-            sentence = _("There is no pause. We don’t tell who didn’t agree.")
+            sentence = _("There’s no pause. We don’t say who didn’t agree.")
         case _:
             sentence = _("You agree to go on with the game.")
     return notification(player_view, _("We have your answer."), Prose((sentence,)))
@@ -152,7 +152,7 @@ def _next_game(player_view: PlayerView) -> tuple[Block, ...]:
 def _why_nothing_is_asked(player_view: PlayerView) -> str:
     if player_view.game.state == Game.State.OVER:
         return who_won(player_view)
-    return _("We have no question for you right now.")
+    return _("There’s no question for you right now.")
 
 
 def unknown_sender(
@@ -210,13 +210,13 @@ def digest_reply_refused(digest: Notification, code: str, unclear_text: str = ""
     sentence = _("The email that you replied to has several questions. Use the links under each of them.")
     if code:
         sentence = _(
-            "The email that you replied to has several questions. Start a line for each answer with the code of "
-            "its game, for example %(line)s, or use the links under each question."
+            "The email that you replied to has several questions. Write a line for each answer. Start it with the "
+            "code of its game, for example %(line)s. Or use the links under each question."
         ) % {"line": isolated(f"{code}: 1")}
     if unclear_text:
-        sentence = _(
-            "This text may take your answers back or change them: %(text)s Send the answers again without it."
-        ) % {"text": isolated(unclear_text[:_LONGEST_LINE])}
+        sentence = _("This text could cancel or change your answers: %(text)s Send the answers again without it.") % {
+            "text": isolated(unclear_text[:_LONGEST_LINE])
+        }
     return RenderedNotification(
         language=digest.account.language,
         subject=digest.content().subject,

@@ -445,7 +445,7 @@ def _game_to_join(code: str) -> Game:
     games = games.filter(private=False, code__startswith=code) if is_short else games.filter(code=code)
     game = games.order_by("-created_at").first()
     if game is None:
-        sentence = gettext_noop("No game that waits for players has this code. A private game needs its whole code.")
+        sentence = gettext_noop("No game waiting for players has this code. A private game needs its whole code.")
         raise Refusal("not-found", Phrase(sentence))
     return game
 
@@ -453,7 +453,7 @@ def _game_to_join(code: str) -> Game:
 def _check_address(account: Account, address: str) -> None:
     """Raise Refusal(malformed) for an address that cannot be invited, and for the account's own."""
     if invitations.check_address(address) in email_addresses.confirmed_addresses(account):
-        raise Refusal("malformed", Phrase(gettext_noop("This is your own address; you have a seat already.")))
+        raise Refusal("malformed", Phrase(gettext_noop("This is your own address. You already have a seat.")))
 
 
 def _open_game(account: Account, code: str) -> Game:

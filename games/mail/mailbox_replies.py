@@ -92,8 +92,8 @@ def created(account: Account, game: Game, invited: tuple[str, ...]) -> RenderedN
     """Confirm a new game and its invitations."""
     headline = _("You have a seat in a new game: %(game)s.") % {"game": isolated(_name(game))}
     has_begun = game.state not in (Game.State.OPEN, Game.State.STARTING)
-    how_to_play = _("Whenever we need a move from you, we email you. Reply with your move.")
-    lines = [_("The game has started.") if has_begun else _("The game starts when everyone is there."), how_to_play]
+    how_to_play = _("We’ll email you whenever we need a move from you. Just reply with your move.")
+    lines = [_("The game has started.") if has_begun else _("The game starts when everyone has joined."), how_to_play]
     lines += [_("The invitation is on its way to %(address)s.") % {"address": isolated(address)} for address in invited]
     if game.state == Game.State.OPEN:
         code = game.code if game.private else short_code(game)
@@ -126,7 +126,7 @@ def rematch_answered(account: Account, rematch: Rematch) -> RenderedNotification
     headlines = {
         "offered": _("Your answer about a rematch of %(game)s has been noted."),
         "started": _("The rematch of %(game)s has started without you."),
-        "lapsed": _("There is no rematch of %(game)s."),
+        "lapsed": _("There’s no rematch of %(game)s."),
     }
     lines = []
     if rematch.state == "offered":
@@ -146,7 +146,7 @@ def signed_up(account: Account) -> RenderedNotification:
         time_zone_question(),
         _("To play, reply “%(line)s”. For all commands reply “help”.")
         % {"line": isolated(_("new %(title)s with 2 bots") % {"title": _first_title()})},
-        _("You need no password to play by email. For the settings and all other pages, set one here:"),
+        _("You don’t need a password to play by email. For your settings and all other pages, set one here:"),
     )
     password = _link(_("Set a password"), "account_reset_password")
     return answerable(_rendered(account, _("Welcome! Your account is ready."), Prose(lines), password))
@@ -155,25 +155,25 @@ def signed_up(account: Account) -> RenderedNotification:
 def has_account(account: Account) -> RenderedNotification:
     """Answer a sign-up from an address that has an account."""
     line = _("Your account has the name %(name)s.") % {"name": isolated(account.name)}
-    return answerable(_rendered(account, _("You have an account at Darbar already."), Prose((line,)), _commands()))
+    return answerable(_rendered(account, _("You already have an account at Darbar."), Prose((line,)), _commands()))
 
 
 def blocked(account: Account, name: str) -> RenderedNotification:
     """Confirm that an account has blocked another one."""
     headline = _("You’ve blocked %(name)s.") % {"name": isolated(name)}
-    line = _("They don’t learn of it. Their messages and invitations don’t reach you. Games that run go on.")
+    line = _("They won’t know. You won’t get their messages and invitations. Games you’re already in go on.")
     return _rendered(account, headline, Prose((line,)))
 
 
 def unblocked(account: Account, name: str) -> RenderedNotification:
     """Confirm that an account no longer blocks another one."""
-    return _rendered(account, _("You no longer block %(name)s.") % {"name": isolated(name)})
+    return _rendered(account, _("You’ve unblocked %(name)s.") % {"name": isolated(name)})
 
 
 def reported(account: Account, name: str) -> RenderedNotification:
     """Confirm a report."""
     headline = _("Your report about %(name)s has reached the moderators.") % {"name": isolated(name)}
-    line = _("%(name)s doesn’t learn who reported them.") % {"name": isolated(name)}
+    line = _("%(name)s won’t learn who reported them.") % {"name": isolated(name)}
     return _rendered(account, headline, Prose((line,)))
 
 
@@ -194,8 +194,8 @@ def new_address_asked(account: Account, address: str) -> RenderedNotification:
 
 def address_changed(account: Account) -> RenderedNotification:
     """Confirm the new address of an account."""
-    line = _("From now on we write to this address. Your former address can no longer do anything for your account.")
-    return _rendered(account, _("Your account has another address now."), Prose((line,)))
+    line = _("From now on, we’ll write to this address. Your old address can no longer do anything for your account.")
+    return _rendered(account, _("Your account has a new address."), Prose((line,)))
 
 
 def invited(account: Account, game: Game, address: str) -> RenderedNotification:
@@ -207,7 +207,7 @@ def invited(account: Account, game: Game, address: str) -> RenderedNotification:
 def vacation_announced(account: Account, vacation: Vacation) -> RenderedNotification:
     """Confirm the days of a vacation."""
     days = {"first": day(vacation.first), "last": day(vacation.last)}
-    sentence = _("Vacation announced. Your deadlines don’t run on these days.")
+    sentence = _("Vacation announced. Your deadlines don’t pass on these days.")
     return _rendered(account, sentence, Prose((_("You’re away from %(first)s to %(last)s.") % days,)))
 
 
@@ -218,8 +218,8 @@ def seeking(account: Account, seek: Seek) -> RenderedNotification:
     without = [_("Without: %(expansion)s") % {"expansion": expansion} for expansion in listed_seek.unwanted]
     bots = [listed_seek.bots] if listed_seek.bots else []
     conditions = (listed_seek.players, listed_seek.speed, *listed_seek.expansions, *without, *bots, until)
-    begins = _("A public game starts as soon as enough people want the same. We’ll email you then.")
-    headline = _("You’re looking for players of %(game)s.") % {"game": listed_seek.title}
+    begins = _("A public game starts as soon as enough people want the same one. We’ll email you then.")
+    headline = _("You’re looking for players for %(game)s.") % {"game": listed_seek.title}
     blocks = (Listing(listed_seek.title, conditions), Prose((begins,)), _link(_("Your searches"), "pages:seeks"))
     return _rendered(account, headline, *blocks)
 
@@ -228,7 +228,7 @@ def searches(account: Account) -> RenderedNotification:
     """List the open searches, each with the command that joins it."""
     entries = list_entries(account)
     if not entries:
-        headline = _("Nobody is looking for players now.")
+        headline = _("Nobody is looking for players right now.")
         return answerable(_rendered(account, headline, _link(_("Find players"), "pages:seeks")))
     subject = _subject()
     answers = []
@@ -255,14 +255,14 @@ def searches(account: Account) -> RenderedNotification:
         word = seek_line(entry.game)
         answers.append(Answer("", word, label, mail=links.reply_link(reply_addresses.mailbox(), subject, word)))
     how = Answers(_("Write one of these on the first line"), tuple(answers), _("answer by email"))
-    consent = Prose((_("By searching you say yes to the game. It starts as soon as enough players are found."),))
+    consent = Prose((_("By searching, you agree to play. The game starts as soon as enough players are found."),))
     headline = _("Players are wanted for these games.")
     return answerable(_rendered(account, headline, how, consent, _link(_("Find players"), "pages:seeks")))
 
 
 def search_ended(account: Account) -> RenderedNotification:
     """Confirm the end of all searches for players."""
-    return _rendered(account, _("You no longer look for players."))
+    return _rendered(account, _("You’re no longer looking for players."))
 
 
 def left(account: Account, game: Game) -> RenderedNotification:
@@ -290,15 +290,15 @@ def _name(game: Game) -> str:
 
 def _game_line(game: Game, *, waits: bool) -> str:
     if waits:
-        return _("%(game)s: a question waits for your answer.") % {"game": isolated(_name(game))}
+        return _("%(game)s: a question is waiting for your answer.") % {"game": isolated(_name(game))}
     if game.state == Game.State.OPEN:
         counts = {"taken": number(game.seats.count() + game.bot_count), "seats": number(game.seat_count)}
-        return _("%(game)s: waits for players, %(taken)s of %(seats)s are there.") % {
+        return _("%(game)s: waiting for players, %(taken)s of %(seats)s have joined.") % {
             "game": isolated(_name(game)),
             **counts,
         }
     if game.state == Game.State.STARTING:
-        return _("%(game)s: everyone is there, and the deal waits for what protects it.") % {
+        return _("%(game)s: everyone has joined, and the deal is waiting for what protects it.") % {
             "game": isolated(_name(game))
         }
     return _("%(game)s: waiting for others.") % {"game": isolated(_name(game))}
@@ -324,7 +324,7 @@ def _settings_lines(account: Account) -> Iterator[str]:
             "word": isolated(pgettext("command in an email", "start")),
         }
     if account.sleep_from is None or account.sleep_to is None:
-        yield _("You’ve set no sleep hours.")
+        yield _("You haven’t set any sleep hours.")
     else:
         hours = {"falls": hour(account.sleep_from), "wakes": hour(account.sleep_to)}
         yield _("You sleep from %(falls)s to %(wakes)s.") % hours
@@ -345,7 +345,7 @@ def _muted_games(account_preferences: Preferences) -> list[Game]:
 
 def _mails_line(account_preferences: Preferences) -> str:
     if not account_preferences.wants_mails:
-        sentence = _("You get no emails about your games. Reply “%(word)s” to get them again.")
+        sentence = _("You don’t get emails about your games. Reply “%(word)s” to get them again.")
         return sentence % {"word": isolated(pgettext("command in an email", "start"))}
     match account_preferences.digest:
         case Preferences.Digest.HOURS:
@@ -371,7 +371,7 @@ def rules_summary(account: Account, name: str) -> RenderedNotification:
 
 def last_of_today(rendered: RenderedNotification, is_trusted: bool) -> RenderedNotification:
     """Add to a reply that it is the last one of this day, and how to continue."""
-    more = _("This is our last answer today. The same commands work on the pages.")
+    more = _("This is our last answer today. You can do all of this on the pages, too.")
     if not is_trusted:
         more = _("You’ve reached the limit of new emails for today. Replies to this email still work.")
     return replace(rendered, blocks=(*rendered.blocks, Footnote((more,))))
@@ -394,7 +394,7 @@ def _commands() -> Answers:
     title = _first_title()
     labels = {
         pgettext("command in an email", "help"): _("The list of commands"),
-        pgettext("command in an email", "games"): _("Your games, and which of them wait for you"),
+        pgettext("command in an email", "games"): _("Your games, and which of them are waiting for you"),
         pgettext("command in an email", "rules"): _(
             "The rules in short; for one game add its name, for example %(line)s"
         )
@@ -410,7 +410,7 @@ def _commands() -> Answers:
         ),
         _("join %(code)s") % {"code": "VED4"}: _("Join a game by its code"),
         _("seek %(title)s 3 to 5") % {"title": title}: _(
-            "Find players for a public game; you may add a speed, expansions, and bots after some hours"
+            "Find players for a public game; you can add a speed, expansions, and bots after some hours"
         ),
         pgettext("command in an email", "searches"): _("The searches of all players, and how to join them"),
         _("stop seeking"): _("End your searches for players"),
@@ -421,18 +421,18 @@ def _commands() -> Answers:
         _("invite ali@example.org"): _(
             "Invite someone to your game; add its code if you have several, and a colon and a note if you like"
         ),
-        _("vacation 3 days"): _("Plan a vacation; the answer tells its dates"),
-        _("sleep 23-7"): _("Your sleep hours: no deadline ends in them"),
+        _("vacation 3 days"): _("Announce a vacation; the answer tells you its dates"),
+        _("sleep 23-7"): _("Your sleep hours: no deadline passes in them"),
         _("emails daily"): _("When we send you emails: daily, every 6 hours, or immediately"),
         pgettext("command in an email", "stop"): _("Stop emails about games, and news"),
         pgettext("command in an email", "start"): _("Emails about games again"),
-        _("name Bahareh"): _("Another name in the games"),
+        _("name Bahareh"): _("Change your name in the games"),
         _("time zone Tehran"): _("Your time zone, by a large city"),
-        _("language Persian"): _("Emails and pages in another language"),
-        _("block Kaveh"): _("No messages and invitations from a player; “unblock” ends it"),
+        _("language Persian"): _("Change the language of emails and pages"),
+        _("block Kaveh"): _("Get no messages or invitations from a player; “unblock” undoes it"),
         _("report Kaveh: insults"): _("Report a player to the moderators"),
-        _("new address ali@example.org"): _("Another address for your account; we send codes first"),
-        _("send my data"): _("A link to all that we keep about you; we send a code first"),
+        _("new address ali@example.org"): _("Change the address of your account; we send codes first"),
+        _("send my data"): _("A link to everything we keep about you; we send a code first"),
         _("delete my account"): _("Delete your account; we send a code first"),
         pgettext("command in an email", "status"): _("When we email you, when you sleep, and when you’re away"),
     }

@@ -69,7 +69,7 @@ def write_backup(file: Path, now: datetime) -> dict[str, Any]:
     """Write a backup to ``file``, which must not exist yet, and return its description. Raises BackupError."""
     # Path.exists would raise an error in a folder that is closed to us.
     if os.path.exists(file):
-        raise BackupError(f"{file} is there already: name another file.")
+        raise BackupError(f"{file} already exists. Name another file.")
     about = {
         "format": FORMAT,
         "version": VERSION,
@@ -93,7 +93,7 @@ def write_backup(file: Path, now: datetime) -> dict[str, Any]:
                         tar.add(key, key.name)
             os.link(whole, file)
     except OSError as error:
-        raise BackupError(f"{file} cannot be written: {error.strerror or error}.") from error
+        raise BackupError(f"{file} can’t be written: {error.strerror or error}.") from error
     return about
 
 
@@ -108,7 +108,7 @@ def delete_old_backups(folder: Path, keep: int) -> None:
         try:
             file.unlink()
         except OSError as error:
-            raise BackupError(f"{file} is old and cannot be deleted: {error.strerror}.") from error
+            raise BackupError(f"The old backup {file} can’t be deleted: {error.strerror}.") from error
 
 
 def restore_backup(file: Path, deleted: Sequence[Path] = ()) -> dict[str, Any]:
@@ -139,9 +139,9 @@ def finish_recovery(deleted: Sequence[Path] = ()) -> dict[str, Any]:
     listed = _read_deleted(deleted)
     [(recovers, users)] = find(queries.DATABASE_USERS)
     if recovers:
-        raise BackupError("PostgreSQL still recovers: wait until it can be written to (recovery_target_action).")
+        raise BackupError("PostgreSQL is still recovering. Wait until it can be written to (recovery_target_action).")
     if users:
-        raise BackupError(f"The database is in use by {users} other connections: stop Darbar first.")
+        raise BackupError(f"The database is in use by {users} other connections. Stop Darbar first.")
     deleted_again = _begin_anew(listed)
     return {"accounts": Account.objects.count(), "games": Game.objects.count(), "deleted_again": deleted_again}
 
@@ -164,9 +164,9 @@ def _unpack(file: Path, folder: Path) -> dict[str, Any]:
                         shutil.copyfileobj(member, out)
         about: dict[str, Any] = json.loads((folder / _ABOUT).read_bytes())
     except (OSError, tarfile.TarError, ValueError) as error:
-        raise BackupError(f"{file} is no backup of Darbar that can be read.") from error
+        raise BackupError(f"{file} isn’t a readable backup of Darbar.") from error
     if about.get("format") != FORMAT or not isinstance(about.get("version"), int):
-        raise BackupError(f"{file} is no backup of Darbar that can be read.")
+        raise BackupError(f"{file} isn’t a readable backup of Darbar.")
     if reason := schema.backup_problem(frozenset((app, name) for app, name in about["migrations"])):
         raise BackupError(reason)
     if about["version"] != VERSION:
@@ -183,10 +183,10 @@ def _check_target(about: Mapping[str, Any]) -> None:
         raise BackupError(f"The database holds tables of another program ({', '.join(foreign)}): name an empty one.")
     tables = connection.introspection.table_names()
     if Account._meta.db_table in tables and (Account.objects.exists() or Game.objects.exists()):
-        raise BackupError("The database holds accounts or games: name a DATA_DIR or a DATABASE_URL that is empty.")
+        raise BackupError("The database has accounts or games. Name a DATA_DIR or a DATABASE_URL that is empty.")
     for name in about["keys"]:
         if os.environ.get(name):
-            raise BackupError(f"{name} is set in the environment, and the backup brings its own: unset it first.")
+            raise BackupError(f"{name} is set in the environment, and the backup has its own. Unset it first.")
 
 
 def _delete_again(listed: set[account_data.Identity]) -> int:
@@ -242,7 +242,7 @@ def _pg_dump() -> str:
         return str(settings.EMBEDDED_DATABASE.binaries() / "pg_dump")
     program = shutil.which("pg_dump")
     if program is None:
-        raise BackupError("pg_dump is not installed: install PostgreSQL's client programs, or set DARBAR_PG_BIN.")
+        raise BackupError("pg_dump isn’t installed. Install PostgreSQL’s client programs, or set DARBAR_PG_BIN.")
     return program
 
 
@@ -257,7 +257,7 @@ def _load(file: Path) -> None:
             if reason := schema.database_problem():
                 raise BackupError(reason)
     except (UnreadableDump, psycopg.Error) as error:
-        raise BackupError(f"The dump in the backup cannot be loaded: {str(error).strip().splitlines()[0]}.") from error
+        raise BackupError(f"The dump in the backup can’t be loaded: {str(error).strip().splitlines()[0]}.") from error
     finally:
         connection.close()  # the dump has changed the settings of this one
 

@@ -117,12 +117,12 @@ def _shared_signs(up: timedelta) -> Iterator[Sign]:
     shared = shared_values.read(["stream", "broker", "errors", "tick"])
     stream = shared.get("stream", shared_values.SharedValue(0, up))
     silent = stream.age.total_seconds() if stream.age > 3 * REPORTS_EVERY else 0
-    yield Sign("stream", gettext_noop("How long the event stream has told nothing"), max(stream.value, silent), 45)
+    yield Sign("stream", gettext_noop("How long the event stream has been silent"), max(stream.value, silent), 45)
     fresh = {name: sign.value for name, sign in shared.items() if sign.age <= shared_values.FRESH}
     yield Sign("broker", gettext_noop("Machines whose broker doesn’t answer"), fresh.get("broker", 0), 0, counted=True)
-    late = gettext_noop("How long the next round of a worker’s clock has waited for the one before")
+    late = gettext_noop("How long a worker’s next round of periodic tasks has waited for the one before")
     yield Sign("tick", late, fresh.get("tick", 0), LONGEST_ROUND)
-    failing = gettext_noop("Requests of the last minute that failed, of 100")
+    failing = gettext_noop("Requests in the last minute that failed, of 100")
     yield Sign("errors", failing, fresh.get("errors", 0), 5, counted=True)
 
 
@@ -133,7 +133,7 @@ def database(*, answers: bool) -> Sign:
 
 def disk() -> Sign:
     """Return the signs of the disks, which need no database."""
-    title = gettext_noop("MiB missing of the 128 that should be free on the disk")
+    title = gettext_noop("MiB missing from the 128 that should be free on the disk")
     return Sign("disk", title, disks.missing(settings.DISKS), 0, counted=True)
 
 
@@ -193,25 +193,25 @@ def _oldest_unread_mail(now: datetime) -> datetime | None:
 
 QUEUES: Final = (
     _Queue("sweep", gettext_noop("Longest overdue question"), 60, _oldest_overdue_question),
-    _Queue("moves", gettext_noop("Oldest move that isn’t processed yet"), 60, _oldest_received_move),
+    _Queue("moves", gettext_noop("Oldest move that hasn’t been processed"), 60, _oldest_received_move),
     _Queue(
         "notifications",
-        gettext_noop("Oldest notification that is due and not written"),
+        gettext_noop("Oldest notification that is due but hasn’t been written"),
         300,
         _oldest_unwritten_notification,
     ),
-    _Queue("mails-out", gettext_noop("Oldest email that is due and not sent"), 300, _oldest_unsent_email),
+    _Queue("mails-out", gettext_noop("Oldest email that is due but hasn’t been sent"), 300, _oldest_unsent_email),
     _Queue(
         "mail-outage", gettext_noop("Outage of the server that sends our emails"), 300, lambda _: mail_outages.since()
     ),
-    _Queue("pushes", gettext_noop("Oldest push that is due and not sent"), 300, _oldest_unsent_push),
+    _Queue("pushes", gettext_noop("Oldest push that is due but hasn’t been sent"), 300, _oldest_unsent_push),
     _Queue(
         "webhooks",
-        gettext_noop("Oldest webhook message that is due and not posted"),
+        gettext_noop("Oldest webhook message that is due but hasn’t been posted"),
         300,
         _oldest_unsent_webhook_message,
     ),
-    _Queue("mails-in", gettext_noop("Oldest incoming email that wasn’t read"), 120, _oldest_unread_mail),
+    _Queue("mails-in", gettext_noop("Oldest incoming email that hasn’t been read"), 120, _oldest_unread_mail),
 )
 """The queues, each with the number of seconds after which it is red."""
 COUNTED: Final[tuple[tuple[str, str, int, Callable[[datetime], QuerySet[Any]]], ...]] = (
@@ -235,13 +235,13 @@ COUNTED: Final[tuple[tuple[str, str, int, Callable[[datetime], QuerySet[Any]]], 
     ),
     (
         "failed-notifications",
-        gettext_noop("Notifications given up within three days, and not acknowledged"),
+        gettext_noop("Notifications given up on within three days, and not acknowledged"),
         20,
         _notifications_given_up,
     ),
     (
         "unread-replies",
-        gettext_noop("Replies of players received within a day and not read"),
+        gettext_noop("Players’ replies that came within a day and weren’t read"),
         50,
         lambda now: UnreadReply.objects.filter(received_at__gt=now - timedelta(days=1)),
     ),

@@ -153,7 +153,7 @@ def club_detail(request: AccountHttpRequest, membership: Membership) -> HttpResp
         "games/clubs/club.html",
         {
             "place": "games",
-            "mine": membership,
+            "me": membership,
             "club": membership.club,
             "open": _listed(membership, [Game.State.OPEN], "-created_at"),
             "running": _listed(membership, [Game.State.STARTING, Game.State.RUNNING], "-started_at"),
@@ -218,7 +218,7 @@ def change_member(request: AccountHttpRequest, membership: Membership, member: U
         clubs.appoint(membership, member, action, clock.now())
     elif action == "remove" and member != membership.pk:
         remove_from_club(membership, member, clock.now())
-        messages.success(request, _("They are removed. The club has a new link. The old one no longer works."))
+        messages.success(request, _("They’ve been removed. The club has a new link. The old one no longer works."))
         return redirect(_MEMBERS_PAGE, membership.club_id)
     else:
         raise Http404
@@ -266,7 +266,7 @@ def leave_club(request: AccountHttpRequest, club: UUID) -> HttpResponse:
 def _ask_to_leave(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
     texts = {
         "title": _("Leave the club?"),
-        "sentence": _("You no longer see its games, except those that you play in."),
+        "sentence": _("You’ll no longer see its games, except those that you’re in."),
         "button": _("Leave the club"),
     }
     return render(request, "games/clubs/sure.html", {"place": "games", "club": membership.club, **texts})
@@ -318,7 +318,7 @@ def _render_settings(request: AccountHttpRequest, membership: Membership, form: 
     names = app_names()
     context = {
         "place": "games",
-        "mine": membership,
+        "me": membership,
         "club": membership.club,
         "form": form,
         "link": link_of(membership.club),
@@ -367,7 +367,7 @@ def _ask_to_close(request: AccountHttpRequest, membership: Membership) -> HttpRe
     texts = {
         "title": _("Close the club?"),
         "sentence": _(
-            "Its leaderboard is deleted, and its members no longer see its games. Players finish their games."
+            "Its leaderboard is deleted, and its members no longer see its games. Players can finish their games."
         ),
         "button": _("Close the club"),
     }

@@ -181,7 +181,7 @@ def _boldest(player_view: PlayerView) -> str:
     if boldest is None or not boldest.lies or boldest.denies:
         return ""
     if boldest.made > boldest.lies:
-        sentence = _("%(player)s claimed the %(claim)s %(made)s times, %(true)s of them truly.")
+        sentence = _("%(player)s claimed the %(claim)s %(made)s times, %(true)s of them truthfully.")
     elif boldest.made > 1:
         sentence = _("%(player)s claimed the %(claim)s %(made)s times, and never held it.")
     else:

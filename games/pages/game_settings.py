@@ -108,7 +108,7 @@ def announce_vacation(request: AccountHttpRequest) -> HttpResponse:
         except Refusal as refusal:
             form.add_error(refusal.field or None, refusal_text(refusal))
         else:
-            messages.success(request, _("Vacation announced. Your deadlines don’t run on these days."))
+            messages.success(request, _("Vacation announced. Your deadlines don’t pass on these days."))
             return redirect("pages:settings-calendar")
     return _render_calendar(request, SleepForm(account), form)
 
@@ -178,12 +178,12 @@ def calendar_document(request: HttpRequest, token: str) -> HttpResponse:
 
 
 _USUAL: Final = {
-    ALONE: gettext_lazy("early, when everyone waits for me alone"),
+    ALONE: gettext_lazy("early, when everyone is waiting just for me"),
     "50%": gettext_lazy("when half of the time is over"),
-    "80%": gettext_lazy("when four fifths of the time are over"),
-    "P1D": gettext_lazy("a day before the end"),
-    "PT6H": gettext_lazy("six hours before the end"),
-    "PT1H": gettext_lazy("an hour before the end"),
+    "80%": gettext_lazy("when four fifths of the time is over"),
+    "P1D": gettext_lazy("a day before the deadline"),
+    "PT6H": gettext_lazy("six hours before the deadline"),
+    "PT1H": gettext_lazy("an hour before the deadline"),
 }
 """The reminders that the page offers. It keeps other ones, which API clients may set."""
 
@@ -231,7 +231,7 @@ class EmailForm(forms.Form):
     learns_hours = forms.BooleanField(
         label=gettext_lazy("Remind me shortly before the hours at which I usually answer"),
         help_text=gettext_lazy(
-            "We work these hours out from your finished games. Only you see them. Questions that are open already "
+            "We work these hours out from your finished games. Only you see them. Questions that are already open "
             "keep their reminders."
         ),
         required=False,
@@ -272,7 +272,7 @@ class EmailForm(forms.Form):
         if ("quiet_from" in cleaned and "quiet_to" in cleaned) and (cleaned["quiet_from"] is None) != (
             cleaned["quiet_to"] is None
         ):
-            self.add_error("quiet_to", _("Quiet hours have a start and an end; choose both, or neither."))
+            self.add_error("quiet_to", _("Quiet hours need a start and an end. Choose both, or neither."))
         return cleaned
 
 
@@ -303,7 +303,7 @@ def unmute_game(request: AccountHttpRequest, game: UUID) -> HttpResponse:
     if topic_of(game) not in preferences.of(account).muted:
         raise Http404
     preferences.unmute(account.pk, [topic_of(game)])
-    messages.success(request, _("You get emails about this game again."))
+    messages.success(request, _("You’ll get emails about this game again."))
     return redirect("pages:settings-emails")
 
 

@@ -55,15 +55,15 @@ _STATES: Final = (
 )
 _BOTS: Final = (
     ("", pgettext_lazy("choice", "with people")),
-    ("no", gettext_lazy("of people only")),
+    ("no", gettext_lazy("people only")),
     ("yes", gettext_lazy("with bots")),
     ("arena", pgettext_lazy("choice", "in the arena")),
 )
 _WHOSE: Final = (
-    ("", pgettext_lazy("choice", "everyone’s")),
-    ("mine", pgettext_lazy("choice", "mine")),
-    ("others", pgettext_lazy("choice", "others’")),
-    ("followed", gettext_lazy("of people I follow")),
+    ("", pgettext_lazy("choice", "everyone")),
+    ("me", pgettext_lazy("choice", "me")),
+    ("others", pgettext_lazy("choice", "others")),
+    ("followed", gettext_lazy("people I follow")),
 )
 
 
@@ -98,7 +98,7 @@ class GameFilter(forms.Form):
         state_filter: dict[str, Any] = {} if state == "all" else {"state": state}
         games = list_games(
             self.account,
-            mine={"mine": True, "others": False}.get(whose),
+            mine={"me": True, "others": False}.get(whose),
             followed=whose == "followed",
             **state_filter,
         )
@@ -188,7 +188,7 @@ def join_by_code(request: HttpRequest) -> HttpResponse:
     if account is None and (request.method == "POST" or not code):
         return redirect_to_login(f"{request.path}?{urlencode({'code': code})}" if code else request.path)
     game = Game.objects.filter(code=code).prefetch_related("seats__account").first() if code else None
-    error = _("There is no game with this code.") if code and game is None else ""
+    error = _("There’s no game with this code.") if code and game is None else ""
     if request.method == "POST" and account is not None and game is not None:
         try:
             now = clock.now()
@@ -351,6 +351,6 @@ def leave_table(request: AccountHttpRequest, game: UUID) -> HttpResponse:
         request,
         game,
         title=_("Leave the game?"),
-        sentence=_("Your seat becomes free for someone else. A game is cancelled when the last player leaves it."),
+        sentence=_("Your seat becomes free for someone else. If you’re the last player, the game is cancelled."),
         button=_("Leave the game"),
     )

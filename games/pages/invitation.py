@@ -180,6 +180,6 @@ def _stopped_text(invitation: Invitation) -> str:
     """
     if invitation.account is not None:
         return _("We won’t send more invitations to this address. We still email you about your own games.")
-    ended = _("Darbar will send no more email to this address. To change that, sign up with it.")
+    ended = _("Darbar won’t email this address again. To change that, sign up with it.")
     still = _("If it already has an account, we still email it about its games.")
     return f"{ended} {still}"

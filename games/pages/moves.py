@@ -88,7 +88,7 @@ def waiting_move(game: Game) -> str:
     """Return the text about an answer that is not resolved yet."""
     if game.stalled_since is not None:
         return _(setbacks.NOT_YET)
-    return _("Your answer has come in and will be processed in a moment.")
+    return _("We have your answer, and it will be processed in a moment.")
 
 
 def move_result(player_view: PlayerView, move: Move) -> str:
@@ -96,7 +96,7 @@ def move_result(player_view: PlayerView, move: Move) -> str:
     if move.state == Move.State.RECEIVED:
         return waiting_move(player_view.game)
     if move.state == Move.State.FAILED:
-        return _("Something went wrong on the server: this move wasn’t played. The operator knows of it.")
+        return _("Something went wrong on the server, so this move wasn’t played. The operator has been told.")
     phrase = msgspec.json.decode(move.phrase, type=Phrase) if move.phrase else None
     return render_phrase(phrase, player_view.names) if phrase else ""
 
@@ -142,7 +142,7 @@ def _add_message(request: AccountHttpRequest, access: GameAccess, move: Move) ->
         messages.info(request, waiting_move(Game.objects.get(pk=access.game.pk)))
     elif move.state == Move.State.FAILED:
         messages.error(
-            request, _("Something went wrong on the server: this move wasn’t played. The operator knows of it.")
+            request, _("Something went wrong on the server, so this move wasn’t played. The operator has been told.")
         )
 
 

@@ -70,7 +70,7 @@ def _counts(most: int, *some: int) -> list[tuple[str, Any]]:
     return [("", AS_SPEED), *((str(count), number(count)) for count in (0, *some, most))]
 
 
-_DATE_FORMAT: Final = gettext_noop("Days are written as year, month and day, with hyphens between them.")
+_DATE_FORMAT: Final = gettext_noop("Write days as year, month and day, with hyphens between them.")
 
 
 class DatesField(forms.CharField):
@@ -96,11 +96,11 @@ class ScheduleFields(forms.Form):
         help_text=gettext_lazy("The hours and days below are in this time zone."),
     )
     closes_at = forms.ChoiceField(
-        label=gettext_lazy("Deadlines end only at"),
+        label=gettext_lazy("Deadlines only at"),
         choices=_hours,
         required=False,
         widget=PlainSelect,
-        help_text=gettext_lazy("The first such hour after the whole limit has passed."),
+        help_text=gettext_lazy("The first of these hours after the whole limit has passed."),
     )
     days_off = forms.MultipleChoiceField(
         label=gettext_lazy("Days off"),
@@ -121,7 +121,7 @@ class ScheduleFields(forms.Form):
         choices=lambda: [("", _NONE), *_periods(_TIME_BANKS)],
         required=False,
         widget=PlainSelect,
-        help_text=gettext_lazy("One budget per player, in place of limits for turns and choices."),
+        help_text=gettext_lazy("One budget per player, instead of limits for turns and choices."),
     )
     increment = forms.ChoiceField(
         label=gettext_lazy("Added to the time bank with each move"),
@@ -137,7 +137,7 @@ class ScheduleFields(forms.Form):
         required=False,
         widget=PlainSelect,
         empty_value=None,
-        help_text=gettext_lazy("No deadline ends while a player sleeps."),
+        help_text=gettext_lazy("No deadline passes while a player sleeps."),
     )
     vacation = forms.TypedChoiceField(
         label=gettext_lazy("Respect vacations: days a year"),
@@ -171,7 +171,7 @@ class ScheduleFields(forms.Form):
 _PREFIX: Final = "option-"
 _WHO: Final = {
     "friends": gettext_lazy("Friends: anyone with the link"),
-    "anybody": gettext_lazy("Anyone: everyone here sees the game and may join"),
+    "anybody": gettext_lazy("Anyone: everyone here sees the game and can join"),
     "bots": gettext_lazy("Bots: starts right away"),
 }
 _STYLES: Final = {
@@ -179,7 +179,7 @@ _STYLES: Final = {
     "bold": pgettext_lazy("style of a bot", "Bold: lies and doubts more"),
     "patient": pgettext_lazy("style of a bot", "Patient: saves, and seldom lies"),
     "vengeful": pgettext_lazy("style of a bot", "Vengeful: strikes back"),
-    "scholar": pgettext_lazy("style of a bot", "Scholar: hardly lies, doubts more"),
+    "scholar": pgettext_lazy("style of a bot", "Scholar: rarely lies, doubts more"),
 }
 _BOTS: Final = ("bots", "level", "style")
 _CLUB: Final = "club:"
@@ -227,11 +227,11 @@ class NewGameForm(ScheduleFields):
     )
 
     spectator_delay = forms.ChoiceField(
-        label=gettext_lazy("Delay for people who watch"),
+        label=gettext_lazy("Delay for spectators"),
         choices=lambda: [("", pgettext("choice", "none")), *((name, period(PERIODS[name])) for name in _DELAYS)],
         required=False,
         help_text=gettext_lazy(
-            "They see the game as it was that long ago, so they can’t tell players what happens now."
+            "They see the game as it was that long ago, so they can’t tell players what’s happening now."
         ),
         widget=PlainSelect,
     )
@@ -315,7 +315,7 @@ class NewGameForm(ScheduleFields):
 
 
 def _club_label(club: Club) -> str:
-    return _("%(club)s: its members see the game and may join") % {"club": isolated(club.name)}
+    return _("%(club)s: its members see the game and can join") % {"club": isolated(club.name)}
 
 
 def list_speeds() -> list[tuple[str, SafeString]]:

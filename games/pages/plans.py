@@ -132,7 +132,7 @@ def ask_only_aimed(request: AccountHttpRequest, access: GameAccess) -> HttpRespo
     plans.set_only_aimed(access.game.pk, access.account, is_wanted, PAGE, now)
     resolve_now(access.game, now)
     messages.success(
-        request, _("We ask you only what concerns you.") if is_wanted else _("We ask you everything again.")
+        request, _("We only ask you what concerns you.") if is_wanted else _("We’ll ask you everything again.")
     )
     return redirect("pages:game", access.game.pk)
 

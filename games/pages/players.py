@@ -86,7 +86,7 @@ class Board(forms.Form):
         required=False,
         coerce=lambda value: value == "yes",
         empty_value="",
-        choices=[("", gettext_lazy("of people only")), ("yes", gettext_lazy("with bots"))],
+        choices=[("", gettext_lazy("people only")), ("yes", gettext_lazy("with bots"))],
     )
 
     def __init__(self, data: Any) -> None:

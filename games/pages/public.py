@@ -76,7 +76,7 @@ def _stored_data() -> Iterator[StoredData]:
     yield StoredData(
         _("Your name in a group’s chat, for reminders"), _("until you delete it, or the chat is disconnected")
     )
-    yield StoredData(_("An address that wants no email from us, as a hash"), _("until it wants email again"))
+    yield StoredData(_("An address that doesn’t want email from us, as a hash"), _("until its owner wants email again"))
     yield StoredData(_("A guest and their games, from the first visit on"), period(guests.KEPT))
     yield StoredData(_("An address that wasn’t confirmed, and the code for it"), period(codes.KEPT))
     sessions = _("Where you’re logged in: browser and network address, from the login until you log out")
@@ -90,7 +90,7 @@ def _stored_data() -> Iterator[StoredData]:
     invited = _("An address to which someone sent an invitation, unless it still waits for an answer")
     yield StoredData(invited, period(invitations.ADDRESS_RETENTION))
     yield StoredData(_("A search for players, after its end"), period(seeks.RETENTION))
-    stream = _("The messages of the event stream, for open pages and apps, also that all who play are here")
+    stream = _("The messages of the event stream, for open pages and apps, including that everyone playing is here")
     yield StoredData(stream, period(stream_events.KEPT))
     yield StoredData(_("The calls of your webhooks, with the same messages"), period(outbox.KEPT))
 

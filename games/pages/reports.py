@@ -43,7 +43,7 @@ class PlayerReportForm(MessageReportForm):
 
     seat = forms.TypedChoiceField(label=pgettext_lazy("label of a field", "Who"), coerce=int)
     kind = forms.ChoiceField(
-        label=gettext_lazy("What it is about"),
+        label=gettext_lazy("What it’s about"),
         choices=[
             (Report.Kind.NAME.value, gettext_lazy("their name")),
             (Report.Kind.CONDUCT.value, gettext_lazy("how they behave")),

@@ -49,16 +49,16 @@ class SeekForm(forms.Form):
     """The numbers of players, a speed, expansions, and whether bots may take free seats."""
 
     least = forms.TypedChoiceField(
-        label=pgettext_lazy("label of a field", "Players at least"), coerce=int, widget=PlainSelect
+        label=pgettext_lazy("label of a field", "Fewest players"), coerce=int, widget=PlainSelect
     )
     most = forms.TypedChoiceField(
-        label=pgettext_lazy("label of a field", "Players at most"), coerce=int, widget=PlainSelect
+        label=pgettext_lazy("label of a field", "Most players"), coerce=int, widget=PlainSelect
     )
     speed = forms.ChoiceField(
         label=gettext_lazy("How fast?"), choices=list_speeds, initial=USUAL, widget=forms.RadioSelect
     )
     fill_after = forms.ChoiceField(
-        label=gettext_lazy("Bots on the free seats"),
+        label=gettext_lazy("Bots in the free seats"),
         help_text=gettext_lazy("Games without bots count for your rating against people."),
         choices=lambda: [("", pgettext("bots on free seats", "never")), *_fills()],
         required=False,
@@ -186,7 +186,7 @@ def join_search(request: AccountHttpRequest, entry: str) -> HttpResponse:
     try:
         seek = seeks.join_search(request.user, entry, clock.now())
     except Refusal as refusal:
-        ended = _("This search has ended. Start your own: others see it here.")
+        ended = _("This search has ended. Start your own, and others will see it here.")
         messages.error(request, ended if refusal.code == "not-found" else refusal_text(refusal))
         return redirect("pages:seeks")
     return redirect("pages:seek", seek.pk)

@@ -198,7 +198,7 @@ def post_message(request: AccountHttpRequest, access: GameAccess) -> HttpRespons
     now, to, text = clock.now(), posted_text(request, "to", 10), posted_text(request, "text", 2 * MAX_LENGTH)
     request.session[_UNSENT] = {str(access.game.pk): text}
     if to and not (to.isascii() and to.isdigit() and len(to) < 4):
-        raise Refusal("malformed", Phrase(gettext_noop("There is no seat of that number in this game.")), "to")
+        raise Refusal("malformed", Phrase(gettext_noop("There’s no seat with that number in this game.")), "to")
     reader = SeatNumber(int(to)) if to else None
 
     def effect() -> Effect:
@@ -270,7 +270,7 @@ def agree_to_pause(request: AccountHttpRequest, access: GameAccess) -> HttpRespo
 def decline_pause(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Decline a pause."""
     pausing.decline(access.game.pk, access.account, clock.now())
-    messages.success(request, _("There is no pause. We don’t tell who didn’t agree."))
+    messages.success(request, _("There’s no pause. We don’t say who didn’t agree."))
     return redirect("pages:game", access.game.pk)
 
 
@@ -326,7 +326,7 @@ def answering(access: GameAccess) -> Answering | None:
 def come_back(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """End the bot's answers for the reader's seat."""
     absence.come_back(access.game.pk, access.account, clock.now())
-    messages.success(request, _("You answer for yourself again."))
+    messages.success(request, _("You’re answering for yourself again."))
     return redirect("pages:game", access.game.pk)
 
 
@@ -354,7 +354,7 @@ def _posted_time(text: str, zone: str) -> datetime:
     except ValueError:
         until = None
     if until is None:
-        raise Refusal("malformed", Phrase(gettext_noop("Say until when, by day and time.")), "until")
+        raise Refusal("malformed", Phrase(gettext_noop("Enter the day and time when it ends.")), "until")
     return until if until.tzinfo else until.replace(tzinfo=ZoneInfo(zone))
 
 

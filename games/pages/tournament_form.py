@@ -33,9 +33,9 @@ _STARTS: Final = ("PT2H", "P1D", "P3D", "P7D", "P14D", "P30D")
 _BREAKS: Final = ("P1D", "P3D", "P7D", "P14D", "P30D")
 _LINE: Final = forms.TextInput(attrs={"dir": "auto", "autocomplete": "off"})
 FORMATS: Final = {
-    Format.SWISS.value: pgettext_lazy("format of a tournament", "Swiss: players with about equal points meet"),
+    Format.SWISS.value: pgettext_lazy("format of a tournament", "Swiss: players with similar points meet"),
     Format.ROUND_ROBIN.value: pgettext_lazy("format of a tournament", "Round robin: everyone meets everyone"),
-    Format.KNOCK_OUT.value: pgettext_lazy("format of a tournament", "Knock-out: the first at each table go on"),
+    Format.KNOCK_OUT.value: pgettext_lazy("format of a tournament", "Knock-out: the best at each table go on"),
     Format.LEAGUE.value: pgettext_lazy("format of a tournament", "League: seasons in divisions, with promotion"),
 }
 
@@ -108,7 +108,7 @@ class TournamentForm(NameForm):
         widget=forms.RadioSelect,
     )
     table_size = forms.TypedChoiceField(
-        label=pgettext_lazy("label of a field", "Players at a table, at most"), coerce=int, widget=PlainSelect
+        label=pgettext_lazy("label of a field", "Most players at a table"), coerce=int, widget=PlainSelect
     )
     rounds = forms.TypedChoiceField(
         label=pgettext_lazy("label of a field", "Rounds of a Swiss tournament"),
@@ -118,28 +118,28 @@ class TournamentForm(NameForm):
         widget=PlainSelect,
     )
     advance = forms.TypedChoiceField(
-        label=pgettext_lazy("label of a field", "Players who go on at each table of a knock-out"),
+        label=pgettext_lazy("label of a field", "Players who go on from each table of a knock-out"),
         coerce=int,
         initial=1,
         widget=PlainSelect,
     )
     division_size = forms.TypedChoiceField(
         label=pgettext_lazy("label of a field", "Players in a division of a league"),
-        help_text=gettext_lazy("In a division everyone meets everyone. The last one has the players who are left."),
+        help_text=gettext_lazy("In a division everyone meets everyone. The last one has the remaining players."),
         coerce=int,
         initial=6,
         choices=lambda: [(count, number(count)) for count in range(LEAST_DIVISION, MOST_DIVISION + 1)],
         widget=PlainSelect,
     )
     promoted = forms.TypedChoiceField(
-        label=pgettext_lazy("label of a field", "Players of a league who go up, and who go down"),
+        label=pgettext_lazy("label of a field", "Players who go up, and who go down, in a league"),
         coerce=int,
         initial=1,
         choices=lambda: [(count, number(count)) for count in range(1, MOST_DIVISION // 2 + 1)],
         widget=PlainSelect,
     )
     season_break = forms.ChoiceField(
-        label=pgettext_lazy("label of a field", "Between seasons of a league"),
+        label=pgettext_lazy("label of a field", "Break between seasons of a league"),
         choices=lambda: _lengths(_BREAKS),
         initial="P7D",
         widget=PlainSelect,
@@ -158,7 +158,7 @@ class TournamentForm(NameForm):
     )
     starts_in = forms.ChoiceField(
         label=pgettext_lazy("label of a field", "Starts in"),
-        help_text=gettext_lazy("You can start earlier. With fewer than three players it is cancelled."),
+        help_text=gettext_lazy("You can start earlier. With fewer than three players, it’s cancelled."),
         choices=lambda: _starts(),
         initial="P7D",
         widget=PlainSelect,

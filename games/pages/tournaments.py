@@ -78,7 +78,7 @@ def ask(request: AccountHttpRequest, tournament: Tournament, **texts: Any) -> Ht
 def enter_tournament(request: AccountHttpRequest, tournament: Tournament) -> HttpResponse:
     """Enter the tournament."""
     entering.enter(request.user, tournament.pk, clock.now())
-    messages.success(request, _("You take part. We tell you when a round starts."))
+    messages.success(request, _("You’re taking part. We’ll tell you when a round starts."))
     return redirect(PAGE, tournament.pk)
 
 
@@ -111,10 +111,10 @@ def withdraw_entry(request: AccountHttpRequest, tournament: Tournament) -> HttpR
 def _consequences_of_leaving(tournament: Tournament) -> str:
     is_open, season = tournament.state == Tournament.State.OPEN, tournament.season or 0
     if season > 1 and is_open:
-        return _("If you skip this season, you start again in the lowest division.")
+        return _("If you skip this season, you’ll start again in the lowest division.")
     if season and not is_open:
-        return _("You get no more games in this season, and start again in the lowest division of the next.")
-    return _("You get no more games in it. The games that you play go on.")
+        return _("You’ll get no more games this season, and you’ll start again in the lowest division of the next.")
+    return _("You’ll get no more games in it. The games you’re in go on.")
 
 
 @tournament_action("POST")
@@ -135,7 +135,7 @@ def cancel_tournament(request: AccountHttpRequest, tournament: Tournament) -> Ht
             request,
             tournament,
             title=_("Cancel the tournament?"),
-            sentence=_("There are no more rounds and no final standings. Games that have started go on.")
+            sentence=_("There’ll be no more rounds and no final standings. Games that have started go on.")
             if tournament.season is None
             else _("The league ends with this season, without final standings. Games that have started go on."),
             button=_("Cancel the tournament"),
@@ -254,7 +254,7 @@ def tournament_detail(request: HttpRequest, tournament: UUID) -> HttpResponse:
             **_tournament_context(row),
             "tournament": row,
             "club": row.club if is_member(account, row.club_id) else None,
-            "mine": entry,
+            "me": entry,
             "my_table": _my_table(entry),
             "rests": _rests(row, entry),
             "going": row.state in GOING,

@@ -71,11 +71,11 @@ def count_new_game(account: Account, now: datetime, *, open: bool) -> None:
     enforce_rate(
         account,
         burst_policy(),
-        gettext_noop("You may create at most %(most)s games in 20 minutes. Wait a little."),
+        gettext_noop("You can create at most %(most)s games in 20 minutes. Wait a little."),
         now,
     )
     enforce_rate(
-        account, daily_policy(), gettext_noop("You may create at most %(most)s games a day. Try again later."), now
+        account, daily_policy(), gettext_noop("You can create at most %(most)s games a day. Try again later."), now
     )
 
 
@@ -83,7 +83,7 @@ def count_join(account: Account, now: datetime) -> None:
     """Count an open game that an account joins. Raises a Refusal as ``count_new_game`` does."""
     _check_seats(account, open=True)
     enforce_rate(
-        account, join_policy(), gettext_noop("You may join at most %(most)s games an hour. Wait a little."), now
+        account, join_policy(), gettext_noop("You can join at most %(most)s games an hour. Wait a little."), now
     )
 
 
@@ -107,18 +107,14 @@ def _check_seats(account: Account, *, open: bool, hosting: bool = False) -> None
         all=Count("id"), open=Count("id", is_open), hosted=Count("id", is_open & Q(game__host=account))
     )
     if counts["all"] >= settings.GAMES_AT_ONCE:
-        sentence = gettext_noop(
-            "You’re in %(most)s games, which is the limit. Finish, resign or leave one of them first."
-        )
+        sentence = gettext_noop("You’re in %(most)s games, which is the limit. Finish, resign or leave one first.")
         raise _limit_reached(sentence, settings.GAMES_AT_ONCE)
     if open and counts["open"] >= settings.OPEN_GAMES:
-        sentence = gettext_noop(
-            "You sit in %(most)s games that haven’t started, which is the limit. Leave one of them first."
-        )
+        sentence = gettext_noop("You’re in %(most)s games that haven’t started, which is the limit. Leave one first.")
         raise _limit_reached(sentence, settings.OPEN_GAMES)
     if hosting and counts["hosted"] >= settings.OPEN_GAMES_HOSTED:
         sentence = gettext_noop(
-            "You host %(most)s games that haven’t started, which is the limit. Start one of them, or leave it, first."
+            "You host %(most)s games that haven’t started, which is the limit. Start one first, or leave it."
         )
         raise _limit_reached(sentence, settings.OPEN_GAMES_HOSTED)
 

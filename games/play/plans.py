@@ -195,7 +195,7 @@ def _row_for(locked: LockedGame, seat: SeatNumber, account: Account, new_plan: A
     for row in rows.values() if subject is not None else ():
         other = decode_plan(locked.game, row)
         if plan_rules.subject(other) == subject and (instead is None or row.pk != instead.pk):
-            sentence = gettext_noop("Your plan %(number)s is about the same (%(plan)s): change it, or cancel it.")
+            sentence = gettext_noop("Your plan %(number)s is about the same (%(plan)s). Change it, or cancel it.")
             values = {"number": row.number, "plan": MoveText(plan_rules.text(other))}
             raise Refusal("conflict", Phrase(sentence, values))
     if instead is not None:

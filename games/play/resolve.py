@@ -166,7 +166,7 @@ def resolve_move(locked: LockedGame, move: Move) -> None:
     try:
         if locked.state is None:
             raise RuleViolation(
-                QUESTION_CLOSED, Phrase(gettext_noop("The game hasn’t started, so there is nothing to move yet."))
+                QUESTION_CLOSED, Phrase(gettext_noop("The game hasn’t started, so you can’t move yet."))
             )
         if move.text is not None and is_resignation(move.text):
             _resign(locked, move)

@@ -88,7 +88,7 @@ def check_text(written_move: WrittenMove) -> str | None:
     if (written_move.text is None) == (written_move.move is None):
         raise Refusal("malformed", Phrase(gettext_noop("Send a move either as text or as JSON.")), "move")
     if written_move.text is not None and not 0 < len(written_move.text) <= MAX_TEXT_LENGTH:
-        sentence = gettext_noop("A move’s text has from 1 to %(most)s characters.")
+        sentence = gettext_noop("A move’s text must have from 1 to %(most)s characters.")
         raise Refusal("malformed", Phrase(sentence, {"most": MAX_TEXT_LENGTH}), "text")
     return written_move.text
 

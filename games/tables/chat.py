@@ -77,7 +77,7 @@ def _recipient(author: Account, seat: SeatNumber, to: SeatNumber, seats: dict[Se
     """Return the account of the seat that a private message goes to."""
     seat_row = seats.get(to)
     if seat_row is None:
-        raise Refusal("malformed", Phrase(gettext_noop("There is no seat of that number in this game.")), "to")
+        raise Refusal("malformed", Phrase(gettext_noop("There’s no seat with that number in this game.")), "to")
     if to == seat:
         raise Refusal("malformed", Phrase(gettext_noop("That seat is your own.")), "to")
     if seat_row.bot:
@@ -94,7 +94,7 @@ def _clean(text: str) -> str:
     if not text:
         raise Refusal("malformed", Phrase(gettext_noop("Write something: this message has no visible text.")), "text")
     if len(text) > MAX_LENGTH:
-        sentence = gettext_noop("A message has at most %(most)s characters; this one has %(count)s.")
+        sentence = gettext_noop("A message can have at most %(most)s characters; this one has %(count)s.")
         raise Refusal("malformed", Phrase(sentence, {"most": MAX_LENGTH, "count": len(text)}), "text")
     return text
 

@@ -47,15 +47,13 @@ from notifications.reply_addresses import is_ours
 
 DAY: Final = timedelta(days=1)
 INVITATION_LIMITS: Final = (
-    ("inviter", 20, DAY, gettext_noop("You may invite at most %(most)s times a day. Try again tomorrow.")),
+    ("inviter", 20, DAY, gettext_noop("You can invite at most %(most)s times a day. Try again tomorrow.")),
     ("mailbox", 3, DAY, gettext_noop("We send at most %(most)s invitations a day to one address. Try again tomorrow.")),
     (
         "mailbox",
         10,
         30 * DAY,
-        gettext_noop(
-            "We send at most %(most)s invitations a month to one address. Send them the link of the game instead."
-        ),
+        gettext_noop("We send at most %(most)s invitations a month to one address. Send them the game’s link instead."),
     ),
     (
         "domain",
@@ -123,7 +121,7 @@ def check_address(address: str) -> str:
     except ValidationError as error:
         raise Refusal("malformed", Phrase("%(why)s", {"why": " ".join(error.messages)}), "email") from None
     if is_ours(address):
-        sentence = gettext_noop("This is an address of this server. Give another one.")
+        sentence = gettext_noop("This address belongs to this server. Use another one.")
         raise Refusal("malformed", Phrase(sentence), "email")
     return address
 
@@ -132,7 +130,7 @@ def _check_note(note: str) -> str:
     """Return the stored form of a note: one line without invisible characters. Raises Refusal(malformed)."""
     note = one_line(note)
     if len(note) > LONGEST_NOTE:
-        sentence = gettext_noop("Your note in an invitation may have at most %(most)s characters.")
+        sentence = gettext_noop("Your note in an invitation can have at most %(most)s characters.")
         raise Refusal("malformed", Phrase(sentence, {"most": LONGEST_NOTE}), "note")
     check_no_contact(note, "note")
     return note
@@ -167,7 +165,7 @@ def _check_not_invited(invitation: Invitation) -> None:
     to = {"game": invitation.game, "seat": invitation.seat, "mailbox": invitation.mailbox}
     same = Invitation.objects.filter(**to, inviter=invitation.inviter)
     if same.filter(state=Invitation.State.OPEN).exists():
-        raise Refusal("conflict", Phrase(gettext_noop("You’ve invited this address to this game already.")))
+        raise Refusal("conflict", Phrase(gettext_noop("You’ve already invited this address to this game.")))
 
 
 def _check_limits(invitation: Invitation, now: datetime) -> None:
@@ -204,7 +202,7 @@ def get_invitation(game: UUID, account: Account, invitation: UUID) -> Invitation
 def withdraw(game: UUID, account: Account, invitation: UUID, now: datetime) -> None:
     """Withdraw an invitation, as its sender. Its notification is withdrawn if it was not sent yet."""
     if get_invitation(game, account, invitation).inviter_id != account.pk:
-        raise Refusal("forbidden", Phrase(gettext_noop("Only the player who sent an invitation may withdraw it.")))
+        raise Refusal("forbidden", Phrase(gettext_noop("Only the player who sent an invitation can withdraw it.")))
     with transaction.atomic():
         row = lock_invitation(invitation)
         if row is None or row.state == Invitation.State.JOINED:
@@ -230,7 +228,7 @@ def join(invitation: Invitation, name: str, via: str, now: datetime, in_reply_to
     account = email_addresses.owner_of(invitation.address)
     new = account is None
     if account is None and settings.SIGN_UP == "closed":
-        raise Refusal("forbidden", Phrase(gettext_noop("This server takes no new players.")))
+        raise Refusal("forbidden", Phrase(gettext_noop("This server isn’t taking new players.")))
     refusal = ""
     if account is None:
         refusal = _why_not_called(name, invitation)
@@ -273,7 +271,7 @@ def _require_answerable(invitation: Invitation) -> None:
         return
     sentence = gettext_noop("This game is no longer open.")
     if invitation.state == Invitation.State.JOINED:
-        sentence = gettext_noop("You’ve accepted this invitation already.")
+        sentence = gettext_noop("You’ve already accepted this invitation.")
     elif invitation.state == Invitation.State.WITHDRAWN:
         sentence = gettext_noop("This invitation has been withdrawn.")
     raise Refusal("conflict", Phrase(sentence))
@@ -285,7 +283,7 @@ def decline(invitation: Invitation, now: datetime) -> None:
     The invitation must be locked (``lock_invitation``). Raises Refusal(conflict) if it has been accepted.
     """
     if invitation.state == Invitation.State.JOINED:
-        raise Refusal("conflict", Phrase(gettext_noop("You’ve accepted this invitation already.")))
+        raise Refusal("conflict", Phrase(gettext_noop("You’ve already accepted this invitation.")))
     if invitation.state == Invitation.State.OPEN:
         _store_answer(invitation, Invitation.State.DECLINED, now)
 
@@ -309,7 +307,7 @@ def rename(invitation: Invitation, name: str) -> str:
     Refusal(malformed).
     """
     if invitation.account is None:
-        raise Refusal("conflict", Phrase(gettext_noop("You don’t play in this game.")))
+        raise Refusal("conflict", Phrase(gettext_noop("You’re not playing in this game.")))
     try:
         return email_addresses.rename(invitation.account, name)
     except ValidationError as error:

@@ -64,7 +64,7 @@ def join_game(
             raise not_found()
         check_open(locked)
         if locked.seat_of(account):
-            raise Refusal("conflict", Phrase(gettext_noop("You’ve joined this game already.")))
+            raise Refusal("conflict", Phrase(gettext_noop("You’ve already joined this game.")))
         if not (is_by_link and account.is_guest):
             check_address(account)
         if not invited:
@@ -89,7 +89,7 @@ def open_to_guests(game: uuid.UUID, account: Account, now: datetime, *, is_open:
         if locked.game.host_id != account.pk:
             raise Refusal("forbidden", Phrase(gettext_noop("Only the host can make a link for guests, or end it.")))
         if is_open and settings.SIGN_UP != "open":
-            raise Refusal("forbidden", Phrase(gettext_noop("This server takes no guests.")))
+            raise Refusal("forbidden", Phrase(gettext_noop("This server doesn’t take guests.")))
         locked.game.guest_token = secrets.token_urlsafe(16) if is_open else ""
         locked.game.save(update_fields=["guest_token"])
 
@@ -101,7 +101,7 @@ def _check_blocks(locked: LockedGame, account: Account) -> None:
     """
     seated = [seat.account_id for seat in locked.seats.values() if seat.account_id]
     if is_any_blocked_between(account.pk, seated):
-        raise Refusal("forbidden", Phrase(gettext_noop("This game isn’t for you: please choose another.")))
+        raise Refusal("forbidden", Phrase(gettext_noop("You can’t join this game. Please choose another.")))
 
 
 def leave_game(game: uuid.UUID, account: Account, via: str, now: datetime) -> Game:
@@ -159,11 +159,11 @@ def take_over_seat(game: uuid.UUID, seat: int, account: Account, via: str, now: 
 def _check_newcomer(locked: LockedGame, seat: Seat, account: Account) -> None:
     seated = [seat.account_id for seat in locked.seats.values() if seat.account_id]
     if account.pk in seated:
-        raise Refusal("conflict", Phrase(gettext_noop("You’ve joined this game already.")))
+        raise Refusal("conflict", Phrase(gettext_noop("You’ve already joined this game.")))
     check_address(account)
     kept_apart = not locked.game.private and is_any_blocked_between(account.pk, seated)
     if kept_apart or stand_ins.has_seen_another_hand(locked.game.pk, account, own_seat=SeatNumber(seat.number)):
-        raise Refusal("forbidden", Phrase(gettext_noop("This game isn’t for you: please choose another.")))
+        raise Refusal("forbidden", Phrase(gettext_noop("You can’t join this game. Please choose another.")))
 
 
 def _change_player(locked: LockedGame, seat_row: Seat, account: Account, via: str) -> None:

@@ -223,7 +223,9 @@ def check_seeding(seeding: Seeding) -> None:
 def check_seed_commitment(commitment: str, field: str = "seed_commitment") -> None:
     """Refuse an invalid commitment to a seed. A blank text means that there is none."""
     if commitment and not _is_digest(commitment):
-        sentence = gettext_noop("A commitment to a seed is a SHA-256: 64 hexadecimal digits, a to f in lower case.")
+        sentence = gettext_noop(
+            "A commitment to a seed is a SHA-256 hash: 64 hexadecimal digits, a to f in lower case."
+        )
         raise Refusal("malformed", Phrase(sentence), field)
 
 
@@ -233,20 +235,20 @@ def _is_digest(text: str) -> bool:
 
 def check_seed(seed: str) -> None:
     if not _is_digest(seed):
-        sentence = gettext_noop("Your own seed has %(digits)s hexadecimal digits, a to f in lower case.")
+        sentence = gettext_noop("Your own seed must have %(digits)s hexadecimal digits, a to f in lower case.")
         raise Refusal("malformed", Phrase(sentence, {"digits": 2 * SEED_BYTES}), "seed")
 
 
 def check_delay(delay: timedelta | None) -> None:
     """Refuse an invalid delay of spectators."""
     if delay is not None and not SHORTEST_DELAY <= delay <= LONGEST_DELAY:
-        sentence = gettext_noop("The delay of spectators is from 10 minutes to 7 days. Leave it out for none.")
+        sentence = gettext_noop("The delay for spectators must be from 10 minutes to 7 days. Leave it out for none.")
         raise Refusal("malformed", Phrase(sentence), "spectator_delay")
 
 
 def check_bots(new_game: NewGame) -> None:
     if len(new_game.bots) >= new_game.seat_count:
-        sentence = gettext_noop("Bots take from 0 to %(most)s of these seats: one is yours.")
+        sentence = gettext_noop("Bots can take from 0 to %(most)s of these seats: one is yours.")
         raise Refusal("malformed", Phrase(sentence, {"most": new_game.seat_count - 1}), "bots")
 
 
@@ -310,9 +312,7 @@ def _check_zone(schedule: Schedule) -> None:
     try:
         validate_time_zone(schedule.zone)
     except ValidationError as error:
-        sentence = gettext_noop(
-            "“%(name)s” isn’t a time zone of the IANA list. A right one is for example %(nearest)s."
-        )
+        sentence = gettext_noop("“%(name)s” isn’t a time zone of the IANA list. Write one such as %(nearest)s.")
         params = error.params or {}
         values = {name: Notation(str(params[name])) for name in ("name", "nearest")}
         raise Refusal("malformed", Phrase(sentence, {**values}), "schedule.zone") from error
@@ -320,26 +320,28 @@ def _check_zone(schedule: Schedule) -> None:
 
 def _check_days(schedule: Schedule) -> None:
     if len(schedule.closes_at) > MOST_HOURS:
-        raise _malformed("closes_at", gettext_noop("A day has at most %(most)s fixed hours."), most=MOST_HOURS)
+        raise _malformed("closes_at", gettext_noop("A day can have at most %(most)s fixed hours."), most=MOST_HOURS)
     if any(hour.second or hour.microsecond or hour.tzinfo for hour in schedule.closes_at):
         raise _malformed("closes_at", gettext_noop("Write an hour of the day as hours and minutes, for example 20:00."))
     if len(set(schedule.days_off)) == len(WEEKDAYS):
-        raise _malformed("days_off", gettext_noop("At least one day of the week mustn’t be a day off."))
+        raise _malformed("days_off", gettext_noop("Keep at least one day of the week that isn’t a day off."))
     if len(schedule.dates_off) > MOST_DATES:
-        raise _malformed("dates_off", gettext_noop("At most %(most)s single days may be days off."), most=MOST_DATES)
+        raise _malformed("dates_off", gettext_noop("At most %(most)s single days can be days off."), most=MOST_DATES)
 
 
 def _check_time_bank(schedule: Schedule) -> None:
     if schedule.time_bank is None:
         return
     if not SHORTEST <= schedule.time_bank.time <= LONGEST:
-        raise _malformed("time_bank.time", gettext_noop("A time bank has from one minute to 30 days."))
+        raise _malformed("time_bank.time", gettext_noop("A time bank must have from one minute to 30 days."))
     if not SHORTEST <= schedule.time_bank.increment <= LONGEST:
         raise _malformed(
-            "time_bank.increment", gettext_noop("With every move a time bank gets from one minute to 30 days more.")
+            "time_bank.increment", gettext_noop("Each move can add from one minute to 30 days to a time bank.")
         )
     if schedule.closes_at:
-        sentence = gettext_noop("A game has fixed hours or time banks, not both: a time bank ends when it is empty.")
+        sentence = gettext_noop(
+            "A game can have fixed hours or time banks, not both: a time bank ends when it is empty."
+        )
         raise _malformed("time_bank", sentence)
 
 

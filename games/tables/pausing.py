@@ -82,7 +82,7 @@ def propose(game: uuid.UUID, account: Account, length: timedelta | None, via: st
             raise Refusal("conflict", Phrase(gettext_noop("This game has no time left for pauses.")))
         if length is not None and not SHORTEST <= length <= most:
             sentence = gettext_noop(
-                "A pause is from one minute to %(days)s days, %(hours)s hours, %(minutes)s minutes."
+                "A pause lasts from one minute to %(days)s days, %(hours)s hours, %(minutes)s minutes."
             )
             raise Refusal("malformed", Phrase(sentence, {**_length_parts(most)}), "length")
         if not _has_turn_since_proposal(locked):
@@ -147,7 +147,7 @@ def resume(game: uuid.UUID, account: Account, via: str, now: datetime) -> None:
     with _locked_for_vote(game, account, now) as (locked, seat):
         pause = pauses.standing(locked.table, now)
         if pause is None or not pause.on:
-            raise Refusal("conflict", Phrase(gettext_noop("There is no pause to end: the game is running.")))
+            raise Refusal("conflict", Phrase(gettext_noop("There’s no pause to end: the game is running.")))
         if seat not in pause.agreed:
             locked.add_table_event(ResumeAgreed(seat=seat), via, seat)
 
@@ -187,5 +187,5 @@ def _locked_for_vote(game: uuid.UUID, account: Account, now: datetime) -> Iterat
         if locked.game.state != Game.State.RUNNING:
             raise Refusal("conflict", Phrase(gettext_noop("Only a running game can be paused.")))
         if seat not in pauses.people(locked.rules, locked.state, locked.seats):
-            raise Refusal("forbidden", Phrase(gettext_noop("Only those who play in the game decide on its pauses.")))
+            raise Refusal("forbidden", Phrase(gettext_noop("Only the players of the game decide on its pauses.")))
         yield locked, seat

@@ -107,7 +107,7 @@ def get_rematch(game: uuid.UUID, account: Account) -> Rematch:
     """Return the offer of a rematch for a player. Raises a Refusal if there is none, or the account did not play."""
     rematch = rematch_of(_finished_game(game, account)[0])
     if rematch is None:
-        raise Refusal("not-found", Phrase(gettext_noop("No rematch of this game has been offered.")))
+        raise Refusal("not-found", Phrase(gettext_noop("Nobody has offered a rematch of this game.")))
     return rematch
 
 
@@ -150,7 +150,7 @@ def decline_rematch(game: uuid.UUID, account: Account, via: str, now: datetime) 
         finished, seat = _finished_game(game, account)
         offer = _locked_offer(finished)
         if offer is None:
-            raise Refusal("conflict", Phrase(gettext_noop("No rematch of this game has been offered.")))
+            raise Refusal("conflict", Phrase(gettext_noop("Nobody has offered a rematch of this game.")))
         if not offer.answers.filter(seat=seat, accepted=False).exists():
             _check_open(offer)
             _answer(offer, finished, seat, via, now, None)
@@ -175,7 +175,7 @@ def _locked_offer(game: Game) -> RematchOffer | None:
 
 def _check_open(offer: RematchOffer) -> None:
     if not offer.open:
-        sentence = gettext_noop("The offer of a rematch is over. Create a new game, and invite the others.")
+        sentence = gettext_noop("The rematch offer has ended. Create a new game, and invite the others.")
         raise Refusal("conflict", Phrase(sentence))
 
 
@@ -186,7 +186,7 @@ def _create_offer(
     people = people_of(game)
     seats = sorted({*people, *_bots_of(game)})
     if len(seats) < min(log_store.rules_of(game).players):
-        sentence = gettext_noop("Too few players of this game are still here for a rematch.")
+        sentence = gettext_noop("Not enough players of this game are still here for a rematch.")
         raise Refusal("conflict", Phrase(sentence))
     _options(game, changed, seats)
     game_caps.count_new_game(account, now, open=False)

@@ -101,10 +101,10 @@ def create_seek(account: Account, new_seek: NewSeek, now: datetime) -> Seek:
             _check_arena(account, new_seek, now)
         if Seek.objects.filter(account=account, state=Seek.State.OPEN).count() >= MOST_OPEN:
             sentence = gettext_noop(
-                "You have %(most)s searches for players already, which is the limit. Stop one of them first."
+                "You already have %(most)s searches for players, which is the limit. Stop one first."
             )
             raise Refusal("limit-reached", Phrase(sentence, {"most": MOST_OPEN}))
-        sentence = gettext_noop("You may look for players at most %(most)s times an hour. Wait a little.")
+        sentence = gettext_noop("You can look for players at most %(most)s times an hour. Wait a little.")
         game_caps.enforce_rate(account, pace(), sentence, now)
         seek = Seek.objects.create(
             account=account,
@@ -130,7 +130,7 @@ def _check_kind(account: Account, new_seek: NewSeek) -> None:
         if account.is_bot:
             sentence = gettext_noop(
                 "A bot account looks for games in the arena: say with “games_at_once” how many it plays in parallel. "
-                "It may also join open games."
+                "It can also join open games."
             )
             raise Refusal("forbidden", Phrase(sentence))
         return
@@ -151,13 +151,13 @@ def _check_is_new(account: Account, new_seek: NewSeek) -> None:
     """Refuse a search for a game that the account looks for already."""
     game = {name: getattr(new_seek, name) for name in SEARCHED_GAME}
     if Seek.objects.filter(account=account, state=Seek.State.OPEN, games_at_once=None, **game).exists():
-        raise Refusal("conflict", Phrase(gettext_noop("You’re looking for this game already.")))
+        raise Refusal("conflict", Phrase(gettext_noop("You’re already looking for this game.")))
 
 
 def _check_arena(account: Account, new_seek: NewSeek, now: datetime) -> None:
     """Refuse a bot account that is in the arena for these rules already, or that was late too often."""
     if arena.open_seeks().filter(account=account, rules=new_seek.rules).exists():
-        sentence = gettext_noop("This bot account is in the arena for this game already. Withdraw that seek first.")
+        sentence = gettext_noop("This bot account is already in the arena for this game. Withdraw that seek first.")
         raise Refusal("conflict", Phrase(sentence))
     timed_out = arena.recent_activity(now).timed_out.get(account.pk, ())
     if len(timed_out) >= arena.MOST_TIMED_OUT:
@@ -192,7 +192,7 @@ def _check_numbers(rules: AnyRules, new_seek: NewSeek) -> None:
                 "malformed", Phrase(gettext_noop("This game is played by %(least)s to %(most)s."), {**players}), name
             )
     if new_seek.most < new_seek.least:
-        sentence = gettext_noop("“Players at most” can’t be less than “players at least”.")
+        sentence = gettext_noop("“Most players” can’t be less than “fewest players”.")
         raise Refusal("malformed", Phrase(sentence), "most")
 
 
@@ -304,7 +304,7 @@ def withdraw(account: Account, seek: UUID, now: datetime) -> None:
         if row is None:
             raise not_found()
         if row.state == Seek.State.MATCHED:
-            raise Refusal("conflict", Phrase(gettext_noop("Players were found: the game has been created.")))
+            raise Refusal("conflict", Phrase(gettext_noop("Players were found, and the game has been created.")))
         if row.state == Seek.State.OPEN:
             row.state, row.ended_at = Seek.State.WITHDRAWN, now
             row.save(update_fields=["state", "ended_at"])

@@ -39,7 +39,7 @@ def find_account(name: str) -> Account:
     """Return the account with this name. Raises Refusal(malformed) if there is none."""
     account = Account.objects.filter(folded_name=fold(name), is_active=True).first()
     if account is None:
-        sentence = gettext_noop("Nobody here has the name “%(name)s”. Copy the name from the page of a game.")
+        sentence = gettext_noop("Nobody here is called “%(name)s”. Copy the name from the page of a game.")
         phrase = Phrase(sentence, {"name": Notation(name[:LONGEST_NAME])})
         raise Refusal("malformed", phrase, "name", mistake="name-unknown")
     return account
@@ -53,7 +53,7 @@ def name_stand_in(game: uuid.UUID, owner: Account, account: Account, until: date
     Refusal(rate-limited).
     """
     if not now + SHORTEST <= until <= now + LONGEST:
-        sentence = gettext_noop("A stand-in may answer for you for at least a minute and at most %(days)s days.")
+        sentence = gettext_noop("A stand-in can answer for you for at least a minute and at most %(days)s days.")
         raise Refusal("malformed", Phrase(sentence, {"days": LONGEST.days}), "until")
     with lock_game(game, now) as locked:
         locked, seat = _require_seat(locked, owner)
@@ -66,7 +66,7 @@ def name_stand_in(game: uuid.UUID, owner: Account, account: Account, until: date
             before.until = until
             before.save(update_fields=["until"])
             return before
-        sentence = gettext_noop("You may name at most %(most)s stand-ins a day. Try again tomorrow.")
+        sentence = gettext_noop("You can name at most %(most)s stand-ins a day. Try again tomorrow.")
         game_caps.enforce_rate(owner, DAILY_LIMIT, sentence, now)
         if before is not None:
             _end(locked, seat_row, owner)
@@ -99,7 +99,7 @@ def _check_candidate(locked: LockedGame, seat: Seat, account: Account) -> None:
     if locked.game.arena:
         raise Refusal("forbidden", Phrase(gettext_noop("Games of the arena have no stand-ins.")))
     if account.pk in seated:
-        raise Refusal("malformed", Phrase(gettext_noop("A player of this game can’t answer for another.")), "name")
+        raise Refusal("malformed", Phrase(gettext_noop("A player in this game can’t answer for another.")), "name")
     kept_apart = is_any_blocked_between(account.pk, seated)
     if kept_apart or account.is_bot or has_seen_another_hand(locked.game.pk, account, own_seat=SeatNumber(seat.number)):
         sentence = gettext_noop("This player can’t be your stand-in in this game.")

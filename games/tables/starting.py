@@ -214,8 +214,8 @@ def reveal_seed(
             raise Refusal("conflict", Phrase(gettext_noop("This game doesn’t wait for seeds.")))
         if head != locked.game.deal_head:
             sentence = gettext_noop(
-                "You’ve seen another list of the deal than the one that is fixed. Don’t reveal your seed: leave "
-                "it secret, and tell the other players."
+                "You saw a list of the deal that isn’t the one that was fixed. Don’t reveal your seed: keep it "
+                "secret, and tell the other players."
             )
             raise Refusal("conflict", Phrase(sentence), "head")
         seat_row.seed = seed
@@ -368,7 +368,7 @@ def start_game(game: uuid.UUID, account: Account, now: datetime) -> Game:
     with held_game(game, now) as locked:
         locked.require_seat(account)
         if locked.game.host_id != account.pk:
-            raise Refusal("forbidden", Phrase(gettext_noop("Only the host may start the game.")))
+            raise Refusal("forbidden", Phrase(gettext_noop("Only the host can start the game.")))
         check_open(locked)
         least = min(locked.rules.players)
         if len(locked.seats) + locked.game.bot_count < least:

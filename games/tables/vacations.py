@@ -107,7 +107,7 @@ def withdraw(account: Account, vacation: uuid.UUID, now: datetime) -> None:
 def _check(person: Account, new: Vacation, today: date, now: datetime) -> None:
     if new.last < new.first:
         raise Refusal(
-            "malformed", Phrase(gettext_noop("A vacation ends on or after its first day. Check the two days.")), "last"
+            "malformed", Phrase(gettext_noop("A vacation must end on or after its first day. Check both days.")), "last"
         )
     if _starts_at(person, new) < now + NOTICE:
         sentence = gettext_noop("Announce a vacation at least a day before it starts.")
@@ -127,7 +127,7 @@ def _check(person: Account, new: Vacation, today: date, now: datetime) -> None:
     for year in (year_of(person, new.first), year_of(person, new.last)):
         new_days = sum(year_of(person, day) == year for day in days_between(new.first, new.last))
         if new_days > days_left(person, year):
-            sentence = gettext_noop("In %(year)s you have %(left)s days of vacation left, of %(most)s.")
+            sentence = gettext_noop("You have %(left)s of your %(most)s vacation days left in %(year)s.")
             values: dict[str, str | int] = {"year": str(year), "left": days_left(person, year), "most": MOST_VACATION}
             raise Refusal("malformed", Phrase(sentence, {**values}), "last")
 

@@ -46,7 +46,7 @@ def _post_lines(tournament: Tournament, event: Event, round: int) -> list[str]:
         case Event.OPENED:
             return [_("A new tournament of the club: %(name)s.") % {"name": name}, *_beginning(tournament)]
         case Event.MOVED:
-            return [_("%(name)s starts at another time.") % {"name": name}, *_beginning(tournament)]
+            return [_("%(name)s has a new start time.") % {"name": name}, *_beginning(tournament)]
         case Event.ROUND:
             return [_headline(name, round), *_tables(tournament, round)]
         case Event.STANDINGS:
@@ -68,7 +68,7 @@ def _season(season: Tournament, name: str) -> list[str]:
         return [sentence]
     return [
         sentence,
-        _("Those who played the last season take part, unless they leave it before it starts."),
+        _("Everyone who played last season takes part, unless they leave it before it starts."),
         _("If you were absent at the end of your last game, enter it yourself."),
     ]
 

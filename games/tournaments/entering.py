@@ -37,7 +37,7 @@ def enter(account: Account, tournament: UUID, now: datetime) -> TournamentEntry:
     get_tournament(account, tournament)
     if account.is_bot:
         raise Refusal(
-            "forbidden", Phrase(gettext_noop("Tournaments are for people. A bot account may join open games."))
+            "forbidden", Phrase(gettext_noop("Tournaments are for people. A bot account can join open games."))
         )
     check_address(account)
     with game_caps.lock_account(account):
@@ -48,7 +48,7 @@ def enter(account: Account, tournament: UUID, now: datetime) -> TournamentEntry:
         if row.state != State.OPEN:
             raise Refusal("conflict", Phrase(gettext_noop("This tournament is closed: it has started or ended.")))
         _check_room(account, row)
-        sentence = gettext_noop("You may enter at most %(most)s tournaments a day. Try again later.")
+        sentence = gettext_noop("You can enter at most %(most)s tournaments a day. Try again later.")
         game_caps.enforce_rate(account, DAILY_ENTRIES, sentence, now)
         last = row.entries.aggregate(last=Max("number"))["last"] or 0
         return TournamentEntry.objects.create(tournament=row, account=account, number=last + 1, joined_at=now)
@@ -60,7 +60,7 @@ def _check_room(account: Account, tournament: Tournament) -> None:
         raise Refusal("limit-reached", Phrase(sentence, {"most": tournament.most}))
     entries = TournamentEntry.objects.filter(account=account, withdrawn_at=None, tournament__state__in=GOING)
     if entries.count() >= MOST_ENTERED:
-        sentence = gettext_noop("You take part in %(most)s tournaments, which is the limit. Withdraw from one first.")
+        sentence = gettext_noop("You’re in %(most)s tournaments, which is the limit. Withdraw from one first.")
         raise Refusal("limit-reached", Phrase(sentence, {"most": MOST_ENTERED}))
 
 
@@ -102,7 +102,7 @@ def set_rounds_to_sit_out(account: Account, tournament: UUID, rounds: Collection
     last = row.rounds or MOST_NAMED
     new_rounds = set(rounds) - set(entry.sits_out)
     if any(not round_count < number <= last for number in new_rounds):
-        sentence = gettext_noop("Only rounds that aren’t drawn yet can be sat out, from %(least)s to %(most)s.")
+        sentence = gettext_noop("You can only sit out rounds that haven’t been drawn yet, from %(least)s to %(most)s.")
         raise Refusal("malformed", Phrase(sentence, {"least": round_count + 1, "most": last}), "sits_out")
     past = {number for number in entry.sits_out if number <= round_count}
     entry.sits_out = sorted(past | set(rounds))

@@ -95,7 +95,7 @@ def create_tournament(host: Account, settings: NewTournament, now: datetime) -> 
     not hold tournaments of the club, Refusal(limit-reached) and Refusal(rate-limited).
     """
     if host.is_bot or host.is_guest:
-        raise Refusal("forbidden", Phrase(gettext_noop("Tournaments are held by people who have an account.")))
+        raise Refusal("forbidden", Phrase(gettext_noop("Only people with an account can hold tournaments.")))
     tournament = _checked(settings, now)
     with game_caps.lock_account(host):
         tournament.club = _club(host, settings.club)
@@ -103,7 +103,7 @@ def create_tournament(host: Account, settings: NewTournament, now: datetime) -> 
         if going.count() >= MOST_HOSTED:
             sentence = gettext_noop("You host %(most)s tournaments, which is the limit. Wait until one of them ends.")
             raise Refusal("limit-reached", Phrase(sentence, {"most": MOST_HOSTED}))
-        sentence = gettext_noop("You may create at most %(most)s tournaments a day. Try again later.")
+        sentence = gettext_noop("You can create at most %(most)s tournaments a day. Try again later.")
         game_caps.enforce_rate(host, DAILY_TOURNAMENTS, sentence, now)
         tournament.host = host
         tournament.save(force_insert=True)
@@ -114,7 +114,7 @@ def create_tournament(host: Account, settings: NewTournament, now: datetime) -> 
 def check_start(starts_at: datetime, now: datetime) -> None:
     """Raise Refusal(malformed) for a time at which a tournament cannot start."""
     if not now < starts_at <= now + LATEST_START:
-        sentence = gettext_noop("A tournament starts in the future, and at most %(days)s days from now.")
+        sentence = gettext_noop("A tournament must start in the future, and at most %(days)s days from now.")
         raise Refusal("malformed", Phrase(sentence, {"days": LATEST_START.days}), "starts_at")
 
 
@@ -153,13 +153,13 @@ def _check_format(settings: NewTournament) -> None:
     if settings.speed not in SPEEDS:
         raise _unknown(gettext_noop("“%(name)s” isn’t a speed. Choose from: %(known)s."), settings.speed, "speed")
     if not SHORTEST <= settings.round_length <= LONGEST:
-        raise Refusal("malformed", Phrase(gettext_noop("A round takes from an hour to 90 days.")), "round_length")
+        raise Refusal("malformed", Phrase(gettext_noop("A round must take from an hour to 90 days.")), "round_length")
     for number in _numbers(settings):
         number.check(settings)
     pause = settings.season_break
     if not (pause is not None and SHORTEST <= pause <= LONGEST if settings.format == Format.LEAGUE else pause is None):
         sentence = gettext_noop(
-            "Between two seasons of a league are from an hour to 90 days. For other formats leave it out."
+            "The break between two seasons of a league must be from an hour to 90 days. For other formats leave it out."
         )
         raise Refusal("malformed", Phrase(sentence), "season_break")
 
@@ -167,17 +167,19 @@ def _check_format(settings: NewTournament) -> None:
 def _numbers(settings: NewTournament) -> Iterable[_Number]:
     """Yield the settings that only one format needs."""
     rounds = gettext_noop(
-        "A Swiss tournament has from 1 to %(most)s rounds. Other formats end by themselves: leave it out."
+        "A Swiss tournament must have from 1 to %(most)s rounds. Other formats end by themselves: leave it out."
     )
     advance = gettext_noop(
-        "In a knock-out, from 1 to %(most)s players go on at each table of this size. For other formats leave it out."
+        "In a knock-out, from 1 to %(most)s players can go on at each table of this size. For other formats leave it "
+        "out."
     )
     size = gettext_noop(
-        "A division of a league with tables of this size has from %(least)s to %(most)s players. "
-        "For other formats leave it out."
+        "A division of a league with tables of this size must have from %(least)s to %(most)s players. For other "
+        "formats leave it out."
     )
     promoted = gettext_noop(
-        "In a league, from 1 to %(most)s players go up from a division of this size. For other formats leave it out."
+        "In a league, from 1 to %(most)s players can go up from a division of this size. For other formats leave it "
+        "out."
     )
     yield _Number("rounds", Format.SWISS, 1, MOST_ROUNDS, rounds)
     yield _Number("advance", Format.KNOCK_OUT, 1, settings.table_size - 1, advance)
@@ -194,7 +196,7 @@ def _unknown(sentence: str, name: str, field: str) -> Refusal:
 def _check_tables(rules: AnyRules, settings: NewTournament) -> None:
     least = least_at_table(rules)
     if not least <= settings.table_size <= max(rules.players):
-        sentence = gettext_noop("A table of this game has from %(least)s to %(most)s players.")
+        sentence = gettext_noop("A table of this game must have from %(least)s to %(most)s players.")
         raise Refusal("malformed", Phrase(sentence, {"least": least, "most": max(rules.players)}), "table_size")
     for size in range(least, settings.table_size + 1):
         chosen_options(rules, settings.options, size)
@@ -206,7 +208,7 @@ def _most(settings: NewTournament) -> int:
     if settings.most is None:
         return limit
     if not LEAST_ENTRIES <= settings.most <= limit:
-        sentence = gettext_noop("A tournament of this format has from %(least)s to %(most)s players.")
+        sentence = gettext_noop("A tournament of this format must have from %(least)s to %(most)s players.")
         raise Refusal("malformed", Phrase(sentence, {"least": LEAST_ENTRIES, "most": limit}), "most")
     return settings.most
 

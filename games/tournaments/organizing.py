@@ -60,7 +60,7 @@ def begin(account: Account, tournament: UUID, now: datetime) -> Tournament:
     row = lock_tournament_to_run(account, tournament)
     _check_open(row)
     if row.season is not None and row.season > 1:
-        sentence = gettext_noop("A later season of a league starts at its date. Change the date instead.")
+        sentence = gettext_noop("A later season of a league starts on its date. Change the date instead.")
         raise Refusal("conflict", Phrase(sentence))
     if row.entries.count() < LEAST_ENTRIES:
         sentence = gettext_noop("A tournament needs at least %(least)s players.")
@@ -85,7 +85,7 @@ def cancel(account: Account, tournament: UUID, now: datetime) -> Tournament:
 def _move(tournament: Tournament, account: Account, starts_at: datetime, now: datetime) -> None:
     """Set another start of a tournament, and notify its players and its club."""
     check_start(starts_at, now)
-    sentence = gettext_noop("You may change the date of tournaments at most %(most)s times a day. Try again later.")
+    sentence = gettext_noop("You can change the date of tournaments at most %(most)s times a day. Try again later.")
     game_caps.enforce_rate(account, DAILY_DATE_CHANGES, sentence, now)
     tournament.starts_at = tournament.look_at = starts_at
     tournament_emails.notify_new_time(tournament, now)

@@ -56,7 +56,7 @@ def lock_tournament_to_run(account: Account, tournament: UUID) -> Tournament:
     """Return a tournament that the account runs, and lock it. Raises Refusal(not-found) or Refusal(forbidden)."""
     row = lock_visible_tournament(account, tournament)
     if not may_run(account, row):
-        sentence = gettext_noop("Only the host of the tournament, or an organizer of its club, may do that.")
+        sentence = gettext_noop("Only the host of the tournament, or an organizer of its club, can do that.")
         raise Refusal("forbidden", Phrase(sentence))
     return row
 

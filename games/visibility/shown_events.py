@@ -219,5 +219,5 @@ def _annotation(line: ShownEvent, planned: Mapping[UUID, str], answered_by: Mapp
     if line.move is not None and line.move in answered_by:
         return _("%(sentence)s (Answered by %(player)s.)"), isolated(answered_by[line.move])
     if line.via == Move.Via.TIMEOUT and not isinstance(line.event, TableEvent):
-        return _("%(sentence)s (The time was up.)"), ""
+        return _("%(sentence)s (Time was up.)"), ""
     return "", ""

@@ -426,7 +426,7 @@ _SEAT_SENTENCES: Final[dict[type[TableEvent], Sentence]] = {
         gettext_noop("%(player)s hasn’t answered for too long; a bot sits in, and a new player may be invited."),
         gettext_noop("You haven’t answered for too long; a bot sits in, and a new player may be invited."),
     ),
-    Returned: Sentence(gettext_noop("%(player)s is back."), gettext_noop("You are back.")),
+    Returned: Sentence(gettext_noop("%(player)s is back."), gettext_noop("You’re back.")),
     PlayerTakeover: Sentence(gettext_noop("%(player)s took over a seat."), gettext_noop("You took over this seat.")),
     Forfeited: Sentence(
         gettext_noop("%(player)s hasn’t answered for too long, and is out of the game."),
@@ -457,9 +457,9 @@ _GAME_SENTENCES: Final[dict[type[TableEvent], str]] = {
     GameCancelled: gettext_noop("The game was cancelled."),
     DeadlinesMoved: gettext_noop("The server was down: every deadline is %(minutes)s minutes later."),
     EmailOutage: gettext_noop("Emails couldn’t be sent for a time: every deadline is %(minutes)s minutes later."),
-    DueLater: gettext_noop("There is more time to answer now."),
+    DueLater: gettext_noop("There’s more time to answer now."),
     PauseDeclined: gettext_noop("Not everyone agreed to a pause."),
-    Paused: gettext_noop("All agreed to a pause: the game is paused."),
+    Paused: gettext_noop("Everyone agreed to a pause: the game is paused."),
     Resumed: gettext_noop("The pause is over: the game goes on."),
 }
 """Sentences for events about a whole game. Other events of this kind have no sentence."""

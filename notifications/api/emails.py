@@ -36,7 +36,7 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
             "language": account.language,
             "direction": "rtl" if get_language_info(account.language)["bidi"] else "ltr",
             "title": gettext("Do you get emails from Darbar?"),
-            "sentence": server_emails.why_closed(closed) if closed else gettext("Emails go to your address."),
+            "sentence": server_emails.why_closed(closed) if closed else gettext("Yes: emails go to your address."),
             "button": gettext("Confirm this address") if closed else "",
         }
         page = render(request, "notifications/confirm.html", context)
@@ -120,7 +120,7 @@ def _of_games(account: Any, notification: Notification) -> dict[str, Any]:
 def _of_news(account: Any) -> dict[str, Any]:
     stopped = not preferences.of(account).news
     sentence = gettext("Emails with news from this server are off.") if stopped else gettext("Stop emails with news?")
-    games = gettext("We still send you emails from your games.")
+    games = gettext("You’ll still get emails from your games.")
     return {
         "title": gettext("News from this server"),
         "stopped": stopped,
@@ -131,9 +131,11 @@ def _of_news(account: Any) -> dict[str, Any]:
 
 def _texts_before() -> dict[str, str]:
     return {
-        "sentence": gettext("Stop these emails? You go on playing; if you don’t move in time, Darbar moves for you."),
+        "sentence": gettext(
+            "Stop these emails? You’ll still be in the game, and if you don’t move in time, Darbar moves for you."
+        ),
         "button": gettext("No more emails"),
-    }  # fmt: skip
+    }
 
 
 def _texts_after() -> dict[str, str]:
@@ -142,6 +144,6 @@ def _texts_after() -> dict[str, str]:
             "Emails from this game are off. You’re still playing: if you don’t move in time, Darbar moves for you."
         ),
         "way_back": gettext("To get them again, press the button, or send an email that says “start” to %(address)s.")
-                    % {"address": reply_addresses.mailbox()},
+        % {"address": reply_addresses.mailbox()},
         "button": gettext("Send me emails again"),
-    }  # fmt: skip
+    }

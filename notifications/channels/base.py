@@ -288,7 +288,7 @@ class HookChannel(KeepsSecret, PersonalChannel):
     def check_address(self, address: str) -> None:
         """Raise ForbiddenAddress for an address in addition to the webhook."""
         if address:
-            raise ForbiddenAddress(_("Leave the address blank: the URL of the webhook says enough."))
+            raise ForbiddenAddress(_("Leave the address blank: the webhook’s URL is enough."))
 
     def check_secret(self, secret: str) -> None:
         try:

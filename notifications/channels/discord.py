@@ -34,13 +34,13 @@ class Discord(HookChannel, ChatApp):
     description = "to your channel on Discord, whose webhook is one of your `secrets`"
     secret_label = gettext_lazy("Your webhook on Discord")
     secret_help = gettext_lazy(
-        "In Discord, open a channel of your own server, then “Edit channel”, “Integrations” and “Webhooks”. Copy "
-        "the webhook URL. Everyone in that channel reads the notifications. For a thread, add ?thread_id= and its ID."
+        "In Discord, open a channel of your own server, then “Edit channel”, “Integrations” and “Webhooks”. Copy the "
+        "webhook URL. Everyone in that channel can read the notifications. For a thread, add ?thread_id= and its ID."
     )
 
     handle_shape = re.compile(r"[0-9]{15,20}")
     handle_help = gettext_lazy(
-        "Discord: your user ID, a number of 15 to 20 digits. Turn on the developer mode, and copy the ID from the menu "
+        "Discord: your user ID, a number of 15 to 20 digits. Turn on developer mode, then copy the ID from the menu "
         "of your name."
     )
 
@@ -50,7 +50,7 @@ class Discord(HookChannel, ChatApp):
         parts = urlsplit(secret)
         if not _PATH.fullmatch(parts.path) or not _QUERY.fullmatch(parts.query) or parts.fragment:
             raise ForbiddenSecret(
-                _("A webhook URL of Discord looks like https://discord.com/api/webhooks/ with a number and a token.")
+                _("A Discord webhook URL looks like https://discord.com/api/webhooks/ with a number and a token.")
             )
 
     def chat_request(self, address: str, secret: str, message: ChatMessage) -> OutgoingRequest:

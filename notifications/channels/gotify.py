@@ -35,12 +35,12 @@ class Gotify(SecretChannel):
         """Raise ForbiddenAddress for an address that is not a public server."""
         super().check_address(address)
         if not _SERVER.fullmatch(address):
-            raise ForbiddenAddress(_("Write the address of the server alone, without ? and #."))
+            raise ForbiddenAddress(_("Write just the server’s address, without ? or #."))
 
     def check_secret(self, secret: str) -> None:
         """Raise ForbiddenSecret for an invalid token."""
         if not _TOKEN.fullmatch(secret):
-            raise ForbiddenSecret(_("A token of Gotify has only letters, digits, points, - and _."))
+            raise ForbiddenSecret(_("A Gotify token has only letters, digits, dots, hyphens and underscores."))
 
     def request_with_secret(
         self, address: str, secret: str, notification: Notification, now: datetime

@@ -31,8 +31,8 @@ class Matrix(SecretChannel, ChatApp):
     )
     secret_label = gettext_lazy("An access token for Matrix")
     secret_help = gettext_lazy(
-        "Log in as an account made for this purpose, invite it to the room, and copy its access token from “Help "
-        "& About”. Your own account wouldn’t notify you of what it writes itself."
+        "Log in as an account made for this purpose, invite it to the room, and copy its access token from “Help & "
+        "About”. Your own account wouldn’t notify you of its own messages."
     )
 
     handle_shape = re.compile(r"@[A-Za-z0-9._=/+-]{1,100}:[A-Za-z0-9.-]{1,100}(?::[0-9]{1,5})?")
@@ -49,7 +49,7 @@ class Matrix(SecretChannel, ChatApp):
     def check_secret(self, secret: str) -> None:
         """Raise ForbiddenSecret for an invalid access token."""
         if not _TOKEN.fullmatch(secret):
-            raise ForbiddenSecret(_("An access token for Matrix has letters, digits and signs, and no blanks."))
+            raise ForbiddenSecret(_("An access token for Matrix has letters, digits and symbols, and no spaces."))
 
     def chat_request(self, address: str, secret: str, message: ChatMessage) -> OutgoingRequest:
         """Return the request that sends a message, perhaps in place of an earlier one."""

@@ -42,8 +42,8 @@ class Ntfy(SecretChannel):
     is_secret_required = False
     address_label = gettext_lazy("Your topic on ntfy")
     address_help = gettext_lazy(
-        "The address of the topic, such as https://ntfy.sh/my-secret-topic. Anyone who knows it can read what "
-        "comes there."
+        "The address of the topic, such as https://ntfy.sh/my-secret-topic. Anyone who knows it can read your "
+        "notifications."
     )
     secret_label = gettext_lazy("The access token for your topic")
     secret_help = gettext_lazy("Only for a topic that you’ve reserved. It starts with “tk_”.")
@@ -62,7 +62,7 @@ class Ntfy(SecretChannel):
     def check_secret(self, secret: str) -> None:
         """Raise ForbiddenSecret for an invalid token."""
         if not _TOKEN.fullmatch(secret):
-            raise ForbiddenSecret(_("An access token of ntfy is “tk_” followed by letters and digits."))
+            raise ForbiddenSecret(_("An ntfy access token is “tk_” followed by letters and digits."))
 
     def request_with_secret(
         self, address: str, secret: str, notification: Notification, now: datetime

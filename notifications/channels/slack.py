@@ -28,7 +28,7 @@ class Slack(HookChannel, ChatApp):
     description = "to your channel on Slack or Mattermost, whose webhook is one of your `secrets`"
     secret_label = gettext_lazy("Your webhook on Slack or Mattermost")
     secret_help = gettext_lazy(
-        "Create an incoming webhook for one of your channels and copy its URL. Everyone in that channel reads the "
+        "Create an incoming webhook for one of your channels and copy its URL. Everyone in that channel can read the "
         "notifications."
     )
 

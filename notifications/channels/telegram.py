@@ -49,14 +49,12 @@ class Telegram(SecretChannel, ChatApp):
     def check_address(self, address: str) -> None:
         """Raise ForbiddenAddress for an invalid chat."""
         if not _CHAT.fullmatch(address):
-            raise ForbiddenAddress(
-                _("A chat of Telegram is a number such as 123456789, or a name such as @my_channel.")
-            )
+            raise ForbiddenAddress(_("A Telegram chat is a number such as 123456789, or a name such as @my_channel."))
 
     def check_secret(self, secret: str) -> None:
         """Raise ForbiddenSecret for an invalid token."""
         if not _TOKEN.fullmatch(secret):
-            raise ForbiddenSecret(_("The token of a bot on Telegram is a number, a colon, and letters and digits."))
+            raise ForbiddenSecret(_("A Telegram bot’s token is a number, a colon, and letters and digits."))
 
     def chat_request(self, address: str, secret: str, message: ChatMessage) -> OutgoingRequest:
         """Return the request by which the bot sends or edits a message."""

@@ -20,7 +20,7 @@ __all__ = ["with_fist"]
 BAHAREH = {"email": "bahareh@example.org", "password": "a long walk home", "name": "Bahareh"}
 SAID = {
     "invitation": "New players join this server by invitation. Ask someone who plays here to invite you to a game.",
-    "closed": "This server takes no new players. Its operator makes the accounts.",
+    "closed": "This server isn’t taking new players. Its operator makes the accounts.",
 }
 
 
@@ -59,7 +59,7 @@ def invited(host: Account) -> Invitation:
 def test_an_invitation_makes_an_account_unless_the_server_is_closed(settings: Any) -> None:
     host = Account.objects.create_user("maryam@example.org", name="Maryam")
     settings.SIGN_UP = "closed"
-    with pytest.raises(Refusal, match="no new players"):
+    with pytest.raises(Refusal, match="isn’t taking new players"):
         invitations.join(invited(host), "Bahareh", "mail", NOON)
     assert Account.objects.get() == host
     settings.SIGN_UP = "invitation"
@@ -70,7 +70,10 @@ def test_the_operator_makes_an_account_whose_owner_sets_the_password_with_a_code
     settings.SIGN_UP = "closed"
     output = StringIO()
     call_command("createaccount", BAHAREH["email"], "Bahareh", "--language", "fa", stdout=output)
-    assert output.getvalue() == f"Bahareh has an account. They set a password at {settings.PUBLIC_URL}/password/.\n"
+    assert (
+        output.getvalue()
+        == f"Bahareh now has an account. They can set a password at {settings.PUBLIC_URL}/password/.\n"
+    )
     assert not Account.objects.get().has_usable_password()
     bahareh, visitor = Person("Bahareh"), Visitor()
     bahareh.email = BAHAREH["email"]
@@ -86,7 +89,7 @@ def test_the_operator_makes_an_account_whose_owner_sets_the_password_with_a_code
     [
         ("nowhere", "Bahareh", "email: Enter a valid email address."),
         ("bahareh@example.org", "", "name: This field is required."),
-        ("maryam@example.org", "Maryam", "maryam@example.org has an account already."),
+        ("maryam@example.org", "Maryam", "maryam@example.org already has an account."),
         ("bahareh@example.org", "Maryam", "name: This name is taken. Choose another one."),
     ],
 )

@@ -80,7 +80,7 @@ def test_passwords_can_be_guessed_only_so_often(maryam: Person) -> None:
 def test_an_unconfirmed_sign_up_gets_no_token_and_no_mail(maryam: Person) -> None:
     maryam.sign_up()
     body = problem(maryam.ask_for_token(), 401, "unauthenticated")
-    assert "when it’s confirmed" in body["detail"]
+    assert "once it’s confirmed" in body["detail"]
     assert len(maryam.notifications()) == 1
     assert maryam.confirm().status_code == 200
     assert maryam.ask_for_token().status_code == 201
@@ -188,8 +188,8 @@ def test_a_stale_token_in_the_header_does_not_hinder_getting_a_new_one(maryam: P
         ("expires_in", "PT59S", "#/expires_in", "from PT1M to P3650D"),
         ("expires_in", "P3651D", "#/expires_in", "from PT1M to P3650D"),
         ("expires_in", "P99999999999D", "#/expires_in", "from PT1M to P3650D"),
-        ("expires_at", "2020-01-01T00:00:00Z", "#/expires_at", "a minute to ten years"),
-        ("expires_at", "2126-01-01T00:00:00Z", "#/expires_at", "a minute to ten years"),
+        ("expires_at", "2020-01-01T00:00:00Z", "#/expires_at", "a minute and ten years"),
+        ("expires_at", "2126-01-01T00:00:00Z", "#/expires_at", "a minute and ten years"),
         ("expires_at", "tomorrow", "#/expires_at", "Datetime has wrong format"),
         ("user", 1, "#/user", "The fields are: email, password, otp, name, scopes, expires_in, expires_at"),
     ],

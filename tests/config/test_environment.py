@@ -40,7 +40,7 @@ WRONG: list[tuple[str, str, Callable[[], Any], str]] = [
         "CHANNELS",
         "ntfy,fax",
         lambda: environment.some_of("CHANNELS", ("ntfy", "push")),
-        "ntfy, push, separated by commas; not 'fax'",
+        "ntfy, push, separated by commas, not 'fax'",
     ),
     ("LOG_FORMAT", "xml", lambda: environment.one_of("LOG_FORMAT", ("line", "json")), "line or json, not 'xml'"),
     ("BANNER_EN", "one\ntwo", lambda: environment.line("BANNER_EN", 300), "one line of at most 300 characters"),
@@ -50,19 +50,24 @@ WRONG: list[tuple[str, str, Callable[[], Any], str]] = [
     ("MAIL_RELAYS", "192.0.2.1/24", lambda: environment.networks("MAIL_RELAYS"), "has host bits set"),
     ("DKIM_KEY", "/etc/hostname", lambda: environment.signing_key("DKIM_KEY"), "a PEM file with a private RSA key"),
     ("DKIM_SELECTOR", "s 1", lambda: environment.label("DKIM_SELECTOR", "darbar"), "letters, digits and hyphens"),
-    ("DATABASE_URL", "sqlite:///games.db", lambda: environment.database("DATABASE_URL"), "'sqlite' is not a kind"),
+    (
+        "DATABASE_URL",
+        "sqlite:///games.db",
+        lambda: environment.database("DATABASE_URL"),
+        "'sqlite' isn’t a known scheme",
+    ),
     ("DATABASE_URL", "postgres://localhost", lambda: environment.database("DATABASE_URL"), "must name a database"),
-    ("DATABASE_URL", "postgres://h:port/d", lambda: environment.database("DATABASE_URL"), "cannot be read"),
-    ("BROKER_URL", "sqs://", lambda: environment.broker("BROKER_URL"), "'sqs' is not a kind"),
+    ("DATABASE_URL", "postgres://h:port/d", lambda: environment.database("DATABASE_URL"), "can’t be read"),
+    ("BROKER_URL", "sqs://", lambda: environment.broker("BROKER_URL"), "'sqs' isn’t a known scheme"),
     ("BROKER_URL", "localhost", lambda: environment.broker("BROKER_URL"), "must be a URL such as redis://"),
-    ("EMAIL_URL", "pigeon://roof", lambda: environment.mail("EMAIL_URL"), "'pigeon' is not a kind"),
+    ("EMAIL_URL", "pigeon://roof", lambda: environment.mail("EMAIL_URL"), "'pigeon' isn’t a known scheme"),
     ("EMAIL_URL", "smtp", lambda: environment.mail("EMAIL_URL"), "it has no ://."),
     ("EMAIL_URL", "smtp://", lambda: environment.mail("EMAIL_URL"), "must name a mail server"),
     ("EMAIL_URL", "smtp+tls://me:word@:587", lambda: environment.mail("EMAIL_URL"), "must name a mail server"),
     ("EMAIL_URL", "smtp://h:25?tsl=1", lambda: environment.mail("EMAIL_URL"), "has no option tsl"),
     ("PUBLIC_URL", "darbar.example", lambda: environment.public_url("PUBLIC_URL", ""), "an address such as https://"),
     ("PUBLIC_URL", "https://h/games", lambda: environment.public_url("PUBLIC_URL", ""), "an address such as https://"),
-    ("ALLOWED_HOSTS", "https://h", lambda: environment.hosts("ALLOWED_HOSTS", []), "'https://h' is none"),
+    ("ALLOWED_HOSTS", "https://h", lambda: environment.hosts("ALLOWED_HOSTS", []), "'https://h' isn’t one"),
     ("SECRET_KEY", "short", lambda: environment.secret("SECRET_KEY", Path("none")), "at least 16 characters"),
     (
         "SECRET_KEY_FALLBACKS",
@@ -72,7 +77,7 @@ WRONG: list[tuple[str, str, Callable[[], Any], str]] = [
     ),
     ("SENTRY_DSN", "https://sentry.example/7", lambda: environment.sentry_dsn("SENTRY_DSN"), "must be a DSN such as"),
     ("TRACES_URL", "localhost:4318", lambda: environment.collector("TRACES_URL"), "must be an address such as http://"),
-    ("DATA_DIR", "/dev/null/x", lambda: environment.folder("DATA_DIR", Path()), "a folder that can be written to"),
+    ("DATA_DIR", "/dev/null/x", lambda: environment.folder("DATA_DIR", Path()), "a folder that Darbar can write to"),
 ]
 
 
@@ -123,7 +128,7 @@ def test_a_misspelt_name_in_the_file_of_settings_is_refused(own_file: Path, monk
     own_file.write_text("PUBLIC_UR=https://play.example.org\n")
     environment.read_own_file(ROOT)
     monkeypatch.setenv("PUBLIC_UR", "https://play.example.org")
-    with pytest.raises(ImproperlyConfigured, match="sets PUBLIC_UR, which is no setting: do you mean"):
+    with pytest.raises(ImproperlyConfigured, match="sets PUBLIC_UR, which isn’t a setting"):
         environment.misspelt_names()
 
 
@@ -134,10 +139,10 @@ def test_a_line_of_the_file_of_settings_that_sets_nothing_is_refused(own_file: P
 
 
 def test_a_file_of_settings_that_cannot_be_read_is_named(own_file: Path) -> None:
-    with pytest.raises(ImproperlyConfigured, match=r"cannot be read \(No such file or directory\)\. Run Darbar as"):
+    with pytest.raises(ImproperlyConfigured, match=r"can’t be read \(No such file or directory\)\. Run Darbar as"):
         environment.read_own_file(ROOT)
     own_file.write_bytes(b"BANNER_EN=caf\xe9\n")
-    with pytest.raises(ImproperlyConfigured, match=r"cannot be read \(it is not UTF-8\)"):
+    with pytest.raises(ImproperlyConfigured, match=r"can’t be read \(it is not UTF-8\)"):
         environment.read_own_file(ROOT)
 
 
@@ -169,7 +174,7 @@ def test_the_key_is_made_once_and_nobody_else_may_read_it(tmp_path: Path, monkey
     assert key_file.stat().st_mode & 0o777 == 0o600
     assert environment.secret("SECRET_KEY", key_file) == key
     key_file.chmod(0o644)
-    with pytest.raises(ImproperlyConfigured, match=r"SECRET_KEY is kept in .* which others may read"):
+    with pytest.raises(ImproperlyConfigured, match=r"SECRET_KEY is kept in .* which others can read"):
         environment.secret("SECRET_KEY", key_file)
 
 

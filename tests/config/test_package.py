@@ -71,9 +71,9 @@ def test_the_command_runs_outside_a_checkout(wheel: zipfile.ZipFile, tmp_path: P
     assert text.returncode == 0, text.stderr
     assert all(f"darbar {word} " in text.stdout for word in (*PROCESSES, *COMMANDS, "games try", "version"))
     wrong = darbar(installed, "rnu")
-    assert (wrong.returncode, wrong.stderr.splitlines()[0]) == (2, "darbar knows no 'rnu'.")
+    assert (wrong.returncode, wrong.stderr.splitlines()[0]) == (2, "darbar has no command 'rnu'.")
     assert darbar(installed, "web", "--port=80").stderr == (
-        "darbar web takes nothing else. Settings are environment variables.\n"
+        "darbar web takes no arguments. Settings are environment variables.\n"
     )
     verified = darbar(installed, "verify", "--help")
     assert (verified.returncode, verified.stdout.startswith("usage: darbar verify")) == (0, True), verified.stderr

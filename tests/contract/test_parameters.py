@@ -36,7 +36,7 @@ def test_a_parameter_that_is_not_described_is_refused_by_name(name: str, maryam:
 def test_the_refusal_names_those_there_are(maryam: Account) -> None:
     text = client(maryam).get("/api/v1/games/?mein=true").json()["detail"]
     parameters = "arena, club, cursor, followed, ids, limit, mine, rules, state"
-    assert text == f"mein: There is no such parameter here. The parameters are: {parameters}."
+    assert text == f"mein: There’s no such parameter here. The parameters are: {parameters}."
 
 
 def test_the_refusal_of_a_parameter_is_in_the_readers_language(maryam: Account) -> None:

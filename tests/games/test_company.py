@@ -122,11 +122,11 @@ def test_a_moderator_reads_the_reasons_in_words_and_nobody_else_does(kaveh: Acco
     moderator = browser(kaveh)
     html = moderator.get(address).content.decode()
     for words in (
-        "Both have logged in in the same browser.",
-        "Each has played people 6 times, always the other.",
-        "fell, by 50 and 40 points in all.",
+        "Both have logged in from the same browser.",
+        "Each has played against people 6 times, always against the other.",
+        "rose by 50 points",
         reverse("admin:accounts_account_change", args=[one.pk]),
-        "of the last 14 days",
+        "from the last 14 days",
     ):
         assert words in html
     assert address in moderator.get(reverse("admin:index")).content.decode()
@@ -148,5 +148,5 @@ def test_nobody_is_shown_a_pair_of_their_own(kaveh: Account, people: list[Accoun
 def test_without_sightings_the_page_says_so(kaveh: Account, settings: Any) -> None:
     settings.KEEP_SIGHTINGS = timedelta()
     html = browser(kaveh).get(reverse("admin:company")).content.decode()
-    assert "This server keeps no networks and browsers." in html
-    assert "There is no such pair." in html
+    assert "This server doesn’t keep networks or browsers." in html
+    assert "There are no such pairs." in html

@@ -59,7 +59,7 @@ class Darbar:
                 start_new_session=True,
                 **how,
             )
-        wait_until(lambda: "Ctrl-C ends it" in self.output() or not self.runs, "it runs")
+        wait_until(lambda: "Ctrl-C stops it" in self.output() or not self.runs, "it runs")
         assert self.runs, self.output()
         return self
 

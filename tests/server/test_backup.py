@@ -108,21 +108,21 @@ def test_a_backup_is_made_while_people_play_and_only_its_owner_can_read_it(monda
 
 
 def test_a_backup_replaces_no_file(monday: Monday) -> None:
-    assert "is there already" in monday.refusals["backup"]
+    assert "already exists" in monday.refusals["backup"]
 
 
 def test_a_backup_is_not_restored_over_accounts_and_games(monday: Monday) -> None:
-    assert "The database holds accounts or games" in monday.refusals["restore"]
+    assert "The database has accounts or games" in monday.refusals["restore"]
 
 
 def test_a_file_that_is_no_backup_is_refused(empty: Darbar) -> None:
-    assert "is no backup of Darbar" in refused(empty, "restore", ROOT / "README.md")
+    assert "isn’t a readable backup of Darbar" in refused(empty, "restore", ROOT / "README.md")
 
 
 @pytest.mark.parametrize(
     ("migration", "reason"),
     [
-        ("0002_event_log", "a Darbar that is too old: this one has replaced"),
+        ("0002_event_log", "a version of Darbar that is too old: this one has replaced"),
         ("0999_contract_seats", "made by a newer Darbar: this one lacks games.0999_contract_seats"),
     ],
     ids=["older", "newer"],

@@ -29,7 +29,7 @@ def walk(running: Darbar) -> list[str]:
 
 def test_the_walk_leads_from_sign_up_to_a_finished_game(walk):
     signing_up, confirming, opening, asking, mailing, playing, reading, checking = walk
-    assert "This is the code that confirms your address." in signing_up
+    assert "Use this code to confirm your address." in signing_up
     assert '"name":"Maryam"' in confirming
     assert '"viewer":1' in opening
     assert '"moves":[{"number":1' in asking or asking.strip() == "[]"

@@ -119,6 +119,6 @@ def test_a_pooler_without_the_database_itself_is_told_what_to_set(
         )
     assert (refused.returncode, refused.stdout) == (1, "")
     assert refused.stderr == (
-        "DATABASE_URL leads to a pooler, which takes no settings of a session: name the database itself in "
+        "DATABASE_URL leads to a pooler, which doesn’t accept session settings. Name the database itself in "
         "DIRECT_DATABASE_URL, such as postgres://user:password@host:5432/name.\n"
     )

@@ -39,7 +39,7 @@ def test_sigterm_ends_everything_it_started(darbar: Darbar) -> None:
     assert len(started) > 5
     assert darbar.end(signal.SIGTERM) == 0
     assert not list(filter(alive, started))
-    assert darbar.output().endswith("Darbar has ended.\n")
+    assert darbar.output().endswith("Darbar has stopped.\n")
     assert "Traceback" not in darbar.output()
 
 
@@ -60,8 +60,8 @@ def test_what_dies_again_and_again_is_started_again_each_time(darbar: Darbar) ->
             wait_until(lambda killed=killed: not list(filter(alive, killed)), "it has ended")
     assert darbar.runs
     wait_until(lambda: darbar.get("/healthz").is_success, "the database answers again")
-    assert darbar.output().count("config.server.stream has ended (-9) and is started again.") >= 4
-    assert "PostgreSQL has ended and is started again: " in darbar.output()
+    assert darbar.output().count("config.server.stream has ended (-9) and is being restarted.") >= 4
+    assert "PostgreSQL has ended and is being restarted: " in darbar.output()
     assert darbar.end() == 0
 
 
@@ -90,20 +90,22 @@ def test_a_busy_port_is_one_sentence(darbar: Darbar, setting: str) -> None:
         other.bind(("127.0.0.1", int(port)))
         other.listen()
         refuse = darbar.refuse()
-    assert refuse == f"{setting} {port} is busy: end what listens there, or set {setting} to another one."
+    assert (
+        refuse == f"{setting} {port} is in use. Stop the program that listens there, or set {setting} to another port."
+    )
 
 
 def test_one_port_for_both_servers_is_one_sentence(darbar: Darbar) -> None:
     darbar.environment["MAIL_PORT"] = darbar.environment["PORT"]
-    assert darbar.refuse() == f"PORT and MAIL_PORT are both {darbar.port}: set one of them to another one."
+    assert darbar.refuse() == f"PORT and MAIL_PORT are both {darbar.port}. Change one of them."
 
 
 def test_a_second_run_on_the_same_data_is_one_sentence(running: Darbar) -> None:
     second = Darbar(running.data_dir)
     second.log = running.log.with_suffix(".second")
-    assert second.refuse().startswith("Darbar already runs on ")
+    assert second.refuse().startswith("Darbar is already running on ")
     second.environment["LOG_FORMAT"] = "json"
-    assert json.loads(second.refuse())["message"].startswith("Darbar already runs on ")
+    assert json.loads(second.refuse())["message"].startswith("Darbar is already running on ")
     assert running.get("/healthz").is_success
 
 
@@ -145,7 +147,7 @@ def test_root_runs_it_from_a_closed_folder_and_finds_its_data_again(darbar: Darb
     assert Path(os.readlink(f"/proc/{database}/cwd")) == shelter / "postgres" / "18"
     assert (shelter / "postgres" / "18").stat().st_mode & 0o777 == 0o700
     assert f"The database is in {shelter / 'postgres'}" in darbar.output()
-    assert ("To give it a user of its own, type useradd" in darbar.output()) == paths.shares_user
+    assert ("To give it a user of its own, run useradd" in darbar.output()) == paths.shares_user
     modified_at = (shelter / "postgres" / "18" / "PG_VERSION").stat().st_mtime
     darbar.end()
     darbar.start()

@@ -71,7 +71,7 @@ def test_a_worker_whose_clock_has_died_is_started_again(prepared: Path, tmp_path
         server.start()
         workers = server.workers()
         deadly.touch()
-        ended = "config.server.worker has ended (1) and is started again."
+        ended = "config.server.worker has ended (1) and is being restarted."
         wait_until(lambda: ended in server.output(), "the worker has ended")
         wait_until(lambda: set(server.workers()).difference(workers), "another worker runs")
         assert "the thread “clock-5” has ended" in server.output()

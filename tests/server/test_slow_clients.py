@@ -80,4 +80,4 @@ def test_the_server_ends_in_spite_of_requests_that_never_end(darbar: Darbar, con
     for _ in range(SLOW_BODIES):
         connect(darbar.port, "127.0.1.1").sendall(ANNOUNCED)
     assert darbar.end() == 0
-    wait_until(lambda: darbar.output().endswith("Darbar has ended.\n"), "it says so")
+    wait_until(lambda: darbar.output().endswith("Darbar has stopped.\n"), "it says so")

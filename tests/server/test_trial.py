@@ -101,7 +101,7 @@ def test_a_trial_does_not_start_with_a_database_without_a_game_or_at_a_busy_port
     assert "DATABASE_URL is set." in refused(str(trial.package), DATABASE_URL="postgres://example.org/darbar")
     assert "is no package of a game" in refused(str(ROOT / "docs"))
     assert refused(str(trial.package), "--port", str(trial.port)) == (
-        f"Port {trial.port} cannot be used: Address already in use. Choose another one with --port."
+        f"Port {trial.port} can’t be used: Address already in use. Choose another one with --port."
     )
 
 

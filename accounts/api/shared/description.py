@@ -231,9 +231,7 @@ class WrongPassword(APIException):
 
     status_code = status.HTTP_401_UNAUTHORIZED
     default_code = "unauthenticated"
-    default_detail = _(
-        "There is no account with this email and this password. A sign-up becomes an account when it’s confirmed."
-    )
+    default_detail = _("No account has this email and this password. A sign-up becomes an account once it’s confirmed.")
     auth_header = "Bearer"
 
 
@@ -256,8 +254,8 @@ class OtpRequired(APIException):
     status_code = status.HTTP_401_UNAUTHORIZED
     default_code = "otp-required"
     default_detail = _(
-        "This account has a second factor: send the code of its authenticator app, or a recovery code, as otp. With a "
-        "passkey alone, make the token on the settings page."
+        "This account has a second factor: send the code from its authenticator app, or a recovery code, as otp. If "
+        "it only has a passkey, make the token on the settings page."
     )
     auth_header = "Bearer"
 
@@ -267,7 +265,7 @@ class OtpWrong(APIException):
 
     status_code = status.HTTP_401_UNAUTHORIZED
     default_code = "otp-wrong"
-    default_detail = _("This code is wrong, or it has been used: wait for the next one.")
+    default_detail = _("This code is wrong, or it’s been used. Wait for the next one.")
     auth_header = "Bearer"
 
 
@@ -281,7 +279,7 @@ def translate_errors() -> Iterator[None]:
 
 
 def _wrong_code(_error: WrongCode) -> APIException:
-    sentence = _("This isn’t the code of a sign-up with this address and password, or it has expired.")
+    sentence = _("This code doesn’t belong to a sign-up with this address and password, or it has expired.")
     return ValidationError({"code": [ErrorDetail(str(sentence), code="wrong-code")]})
 
 
@@ -293,12 +291,13 @@ def _not_confirmed(_error: flows.EmailNotConfirmed) -> APIException:
 
 def _too_many_tokens(_error: tokens.TooManyTokens) -> APIException:
     return LimitReached(
-        _("You have %(most)s tokens already: delete one first.") % {"most": in_digits(str(tokens.MOST))}
+        _("You already have %(most)s tokens, which is the limit. Delete one first.")
+        % {"most": in_digits(str(tokens.MOST))}
     )
 
 
 def _too_often(error: RateLimitExceeded) -> APIException:
-    sentence = _("You may do this at most %(most)s times an hour.")
+    sentence = _("You can do this at most %(most)s times an hour.")
     return RateLimited(sentence % {"most": in_digits(str(error.policy.quota))}, error.wait)
 
 

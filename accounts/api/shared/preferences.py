@@ -32,8 +32,8 @@ class StepField(serializers.CharField):
 
     default_error_messages: ClassVar = {
         "step": _(
-            "Write a part of the time to answer, such as 50%, a duration before its end, such as PT1H, "
-            "or the word alone."
+            "Write a part of the time to answer, such as 50%, a duration before its end, such as PT1H, or the word "
+            "“alone”."
         )
     }
 
@@ -224,7 +224,7 @@ class PreferencesSerializer(StrictSerializer):
     def validate(self, changes: dict[str, Any]) -> dict[str, Any]:
         ends = [changes[field] for field in ("quiet_from", "quiet_to") if field in changes]
         if len(ends) == 1 or (ends and (ends[0] is None) != (ends[1] is None)):
-            sentence = _("Quiet hours have a start and an end; set both, or both to null.")
+            sentence = _("Quiet hours need a start and an end. Set both, or set both to null.")
             raise serializers.ValidationError({"quiet_from": ErrorDetail(str(sentence), code="quiet-hours")})
         self._check_secrets(changes)
         return changes
@@ -233,6 +233,6 @@ class PreferencesSerializer(StrictSerializer):
         """Raise ValidationError if a channel would have an address without its secret, or the reverse."""
         account: Any = self.root.instance
         if incomplete := preferences.incomplete(preferences.of(account), changes):
-            sentence = _("This channel needs an address and a secret: set both, or both to null.")
+            sentence = _("This channel needs an address and a secret. Set both, or set both to null.")
             error = ErrorDetail(str(sentence), code="secret")
             raise serializers.ValidationError({"secrets": {name: [error] for name in incomplete}})

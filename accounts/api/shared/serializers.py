@@ -39,7 +39,7 @@ class LanguageField(serializers.ChoiceField):
     """A language of the pages and emails."""
 
     default_error_messages: ClassVar = {
-        "invalid_choice": _("“{input}” isn’t a language of this server. They are en (English) and fa (Persian).")
+        "invalid_choice": _("“{input}” isn’t a language of this server. Use en (English) or fa (Persian).")
     }
 
     def __init__(self, **kwargs: Any) -> None:
@@ -206,7 +206,9 @@ class NewTokenSerializer(StrictSerializer):
 
     def validate_expires_at(self, moment: datetime | None) -> datetime | None:
         if moment is not None and not SHORTEST_LIFE <= moment - self.context["now"] <= LONGEST_LIFE:
-            raise serializers.ValidationError(_("A token expires a minute to ten years from now."), code="lifetime")
+            raise serializers.ValidationError(
+                _("A token must expire between a minute and ten years from now."), code="lifetime"
+            )
         return moment
 
     def validate_scopes(self, names: list[str]) -> list[str]:

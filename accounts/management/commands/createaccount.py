@@ -14,11 +14,11 @@ from accounts.models import Account
 class Command(BaseCommand):
     """Create an account without a password. Its owner sets one with a code by email."""
 
-    help = "Make an account for someone, who sets the password with a code by email."
+    help = "Create an account for someone. They set their password with a code that we email them."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("address")
-        parser.add_argument("name", help="what other players read")
+        parser.add_argument("name", help="the name that other players see")
         parser.add_argument("--language", default="en", help="en or fa")
         parser.add_argument("--time-zone", default="UTC", help="such as Asia/Tehran")
 
@@ -30,7 +30,7 @@ class Command(BaseCommand):
         details = dict(form.cleaned_data)
         email = details.pop("email")
         if Account.objects.filter(email=email).exists():
-            raise CommandError(f"{email} has an account already.")
+            raise CommandError(f"{email} already has an account.")
         account = Account.objects.create_user(**{**details, "email": email, "password": None})
         place = f"{settings.PUBLIC_URL}{reverse('account_reset_password')}"
-        self.stdout.write(f"{account.name} has an account. They set a password at {place}.")
+        self.stdout.write(f"{account.name} now has an account. They can set a password at {place}.")

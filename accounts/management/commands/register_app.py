@@ -13,13 +13,13 @@ from accounts.tokens import ALL
 class Command(BaseCommand):
     """Print the app's client_id, and the secret of a confidential app. Only a hash of the secret is stored."""
 
-    help = "Make a third-party app known, which may then ask people for tokens (OAuth 2)."
+    help = "Register a third-party app, so that it can ask people for tokens (OAuth 2)."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("name", help="what people read when it asks them")
-        parser.add_argument("redirect_uri", nargs="+", help="where people may be sent back to")
-        parser.add_argument("--scope", nargs="+", choices=ALL, default=list(ALL), help="the most it will ever ask for")
-        parser.add_argument("--confidential", action="store_true", help="it runs on a server and keeps a secret")
+        parser.add_argument("name", help="the name that people see when it asks them")
+        parser.add_argument("redirect_uri", nargs="+", help="where people can be sent back to")
+        parser.add_argument("--scope", nargs="+", choices=ALL, default=list(ALL), help="the most that it can ask for")
+        parser.add_argument("--confidential", action="store_true", help="it runs on a server and can keep a secret")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -32,4 +32,4 @@ class Command(BaseCommand):
         app, secret = tokens.register_app(new_app, owner=None)
         self.stdout.write(f"client_id: {app.id}")
         if secret:
-            self.stdout.write(f"client_secret: {secret} (shown this once)")
+            self.stdout.write(f"client_secret: {secret} (shown only once)")

@@ -696,7 +696,7 @@ export type StoredPlan = { "id": string; "number": number; "plan": GamePlan; "te
 /** Someone wrote something that you may read. */
 export type StreamChat = { "game": string; "message": string; "at"?: string };
 
-/** A question to you is closed. */
+/** A question for you is closed. */
 export type StreamClosed = { "game": string; "question": string; "at"?: string };
 
 /** A game that can no longer be joined. */
@@ -708,7 +708,7 @@ export type StreamGame = { "game": string; "state": "open" | "starting" | "runni
 /** A public game that can be joined. */
 export type StreamOpenGame = { "game": string; "rules": string; "options": GameOptions; "seat_count": number; "free": number; "created_at": string; "at"?: string };
 
-/** All who play are here now, and agreed to show it: see `games/{game}/presence/`. */
+/** Everyone playing is here now, and agreed to show it: see `games/{game}/presence/`. */
 export type StreamPresence = { "game": string; "at"?: string };
 
 /** Something happened in a game. */
@@ -888,7 +888,7 @@ export type Webhook = { "id": string; "url": string; "kinds": Array<"question" |
 /** Someone wrote something that you may read. */
 export type WebhookChat = { "type": "chat"; "timestamp": string; "data": StreamChat };
 
-/** A question to you is closed. */
+/** A question for you is closed. */
 export type WebhookClosed = { "type": "closed"; "timestamp": string; "data": StreamClosed };
 
 /** Something happened in a game. */
@@ -900,7 +900,7 @@ export type WebhookGame = { "type": "game"; "timestamp": string; "data": StreamG
 /** A message to a webhook, by its `type`. */
 export type WebhookMessage = WebhookQuestion | WebhookClosed | WebhookEvent | WebhookGame | WebhookChat | WebhookPresence | WebhookTest;
 
-/** All who play are here now, and agreed to show it: see `games/{game}/presence/`. */
+/** Everyone playing is here now, and agreed to show it: see `games/{game}/presence/`. */
 export type WebhookPresence = { "type": "presence"; "timestamp": string; "data": StreamPresence };
 
 /** You are asked something. */

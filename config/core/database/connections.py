@@ -28,7 +28,7 @@ def describe_refusal(error: Exception) -> str:
     """Return a sentence for the operator about an error of the database that stops a command."""
     if "unsupported startup parameter" in str(error):
         return (
-            "DATABASE_URL leads to a pooler, which takes no settings of a session: name the database itself in "
+            "DATABASE_URL leads to a pooler, which doesn’t accept session settings. Name the database itself in "
             "DIRECT_DATABASE_URL, such as postgres://user:password@host:5432/name."
         )
     # The first line names the server, and the others repeat the reason.
@@ -49,7 +49,7 @@ def direct_description(database: dict[str, Any] | None, direct: dict[str, Any] |
     Raises ImproperlyConfigured if DIRECT_DATABASE_URL is set without DATABASE_URL.
     """
     if direct and database is None:
-        raise ImproperlyConfigured("DIRECT_DATABASE_URL leads past a pooler: name the pooler in DATABASE_URL.")
+        raise ImproperlyConfigured("DIRECT_DATABASE_URL leads past a pooler. Name the pooler in DATABASE_URL.")
     return description(direct, pooled=False) if direct else None
 
 

@@ -178,13 +178,13 @@ def database_problem() -> str:
         return f"The database holds tables of another program ({names}). Darbar needs a database of its own."
     if differences.is_too_old:
         return (
-            "A version of Darbar that is too old has made this database: it has run the migrations "
-            f"{foreign}, which others have replaced since. Use that version for it, and an empty database for this one."
+            "A version of Darbar that is too old made this database: it ran the migrations "
+            f"{foreign}, which have since been replaced. Use that version for it, and an empty database for this one."
         )
     if not differences.foreign_only_adds:
         return (
-            "A newer version of Darbar has used this database: it has run the migrations "
-            f"{foreign}, which this version does not have. Start that version again, or restore a backup from before "
+            "A newer version of Darbar has used this database: it ran the migrations "
+            f"{foreign}, which this version doesn’t have. Start that version again, or restore a backup from before "
             "it."
         )
     if differences.missing and (columns := columns_missing_before_migration()):
@@ -201,14 +201,14 @@ def backup_problem(applied: frozenset[Name]) -> str:
     difference = compare(applied)
     foreign = join_names(difference.foreign)
     if difference.is_of_another_program or not applied:
-        return "The backup is not of a database of Darbar."
+        return "The backup isn’t of a Darbar database."
     if difference.is_too_old:
         return (
-            "The backup was made by a Darbar that is too old: this one has replaced the migrations "
+            "The backup was made by a version of Darbar that is too old: this one has replaced the migrations "
             f"{foreign}. Restore it with the version that made it."
         )
     if not difference.foreign_only_adds:
-        return f"The backup was made by a newer Darbar: this one lacks {foreign}."
+        return f"The backup was made by a newer version of Darbar: this one lacks {foreign}."
     return ""
 
 

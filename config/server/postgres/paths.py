@@ -82,8 +82,8 @@ class ServerPaths:
         """Create the folders. Raises PostgresError if a folder is not safe, or if the data are in another place."""
         if self.shares_user and not _IS_CHECKOUT:
             raise PostgresError(
-                "PostgreSQL does not run as root. Make a user for it and start again, run Darbar as another user, or "
-                f"set DATABASE_URL. The user is made by: {ADD_USER}"
+                "PostgreSQL doesn’t run as root. Create a user for it and start again, run Darbar as another user, "
+                f"or set DATABASE_URL. To create the user: {ADD_USER}"
             )
         if self.home != self.link:
             self._check_link()
@@ -117,26 +117,26 @@ class ServerPaths:
             with contextlib.suppress(FileExistsError):
                 self.link.symlink_to(self.home)
         except OSError as error:
-            raise PostgresError(f"The link {self.link} cannot be made: {error.strerror}.") from error
+            raise PostgresError(f"The link {self.link} can’t be created: {error.strerror}.") from error
 
     def _check_link(self) -> None:
         """Raise PostgresError if the link is something else, or leads to another or a missing folder."""
         if self.link.is_symlink():
             if self.link.readlink() != self.home:
                 raise PostgresError(
-                    f"{self.link} leads to {self.link.readlink()}, which belongs to another data folder: move that to "
-                    f"{self.home} and delete the link, or delete only the link to begin with an empty database."
+                    f"{self.link} leads to {self.link.readlink()}, which belongs to another data folder. Move that "
+                    f"to {self.home} and delete the link, or delete just the link to start with an empty database."
                 )
             if not self.home.exists():
                 raise PostgresError(
-                    f"{self.link} leads to {self.home}, and nothing is there: bring the database back, or delete the "
-                    "link to begin with an empty one."
+                    f"{self.link} leads to {self.home}, and there’s nothing there. Bring the database back, or "
+                    "delete the link to start with an empty one."
                 )
         elif self.link.exists():
             user = pwd.getpwuid(self.user or 0).pw_name
             raise PostgresError(
-                f"The database is in {self.link}, where the user {user} cannot reach it, as whom PostgreSQL runs: "
-                f"open the folders above it (chmod o+x), or move {self.link} to {self.home}."
+                f"The database is in {self.link}, and PostgreSQL runs as the user {user}, who can’t reach it there. "
+                f"Open the folders above it (chmod o+x), or move {self.link} to {self.home}."
             )
 
     def binaries(self) -> Path:
@@ -145,12 +145,12 @@ class ServerPaths:
             folder = Path(path).absolute()
             if not all((folder / name).exists() for name in ("initdb", "postgres")):
                 raise PostgresError(
-                    f"DARBAR_PG_BIN must be a folder with initdb and postgres in it, and {path} is not."
+                    f"DARBAR_PG_BIN must be a folder with initdb and postgres in it, and {path} isn’t one."
                 )
             return folder
         wheel = importlib.util.find_spec(_WHEEL)
         if wheel is None or wheel.origin is None:
-            raise PostgresError("There is no PostgreSQL here: type make setup, or set DATABASE_URL or DARBAR_PG_BIN.")
+            raise PostgresError("There’s no PostgreSQL here. Run make setup, or set DATABASE_URL or DARBAR_PG_BIN.")
         package = Path(wheel.origin).parent
         folder = package / _INSTALLED / "bin"
         return folder if can_reach(folder, self.user) else self._copy_programs(package) / _INSTALLED / "bin"
@@ -178,7 +178,7 @@ def _user_of_root() -> int:
     user = _id_of(OWN_USER)
     user = _id_of(SHARED_USER) if user is None else user
     if user is None:
-        raise PostgresError(f"PostgreSQL does not run as root. Make a user for it: {ADD_USER}")
+        raise PostgresError(f"PostgreSQL doesn’t run as root. Create a user for it: {ADD_USER}")
     return user
 
 
@@ -216,11 +216,9 @@ def make_folder(folder: Path, mode: int, owner: int | None = None, take_from: in
             folder.chmod(mode)
             status = folder.lstat()
     except OSError as error:
-        raise PostgresError(f"The database cannot have the folder {folder}: {error.strerror}.") from error
+        raise PostgresError(f"The database can’t use the folder {folder}: {error.strerror}.") from error
     if status.st_uid != owner or folder.is_symlink():
-        raise PostgresError(
-            f"The folder {folder} belongs to another user or is a link; the database is not safe there."
-        )
+        raise PostgresError(f"The folder {folder} belongs to another user or is a link. The database isn’t safe there.")
 
 
 def major_version(folder: Path) -> str:
@@ -228,5 +226,5 @@ def major_version(folder: Path) -> str:
     try:
         output = subprocess.run([folder / "postgres", "--version"], check=True, capture_output=True, text=True).stdout
     except (OSError, subprocess.CalledProcessError) as error:
-        raise PostgresError(f"The PostgreSQL in {folder} does not run: {error}.") from error
+        raise PostgresError(f"The PostgreSQL in {folder} doesn’t run: {error}.") from error
     return output.split()[2].split(".")[0]

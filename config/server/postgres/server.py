@@ -90,7 +90,7 @@ class Server:
                         self._launch(folder, self._paths.home / major_version(folder))
             except (OSError, PostgresError) as error:
                 reason = str(error)
-        sentence = f"PostgreSQL has ended and is started again: {reason}"
+        sentence = f"PostgreSQL has ended and is being restarted: {reason}"
         last_sentence, self._last_sentence = self._last_sentence, sentence
         return None if last_sentence == sentence else sentence
 
@@ -99,7 +99,7 @@ class Server:
         if self._paths.home.exists():
             with self._turn(), open_private(self._paths.home / "users.lock") as users:
                 if not _lock(users, fcntl.LOCK_EX | fcntl.LOCK_NB):
-                    raise PostgresError("The database is in use: end what uses it first.")
+                    raise PostgresError("The database is in use. Stop the program that uses it first.")
                 self._stop()
                 shutil.rmtree(self._paths.home)
         if self._paths.link.is_symlink():
@@ -140,7 +140,7 @@ class Server:
             if other != major:
                 raise PostgresError(
                     f"The data in {self._paths.home / other} are of PostgreSQL {other}, and {folder} is PostgreSQL "
-                    f"{major}, which cannot read them: type darbar upgrade-database, set DARBAR_PG_BIN to the folder "
+                    f"{major}, which can’t read them. Run darbar upgrade-database, set DARBAR_PG_BIN to the folder "
                     f"of a PostgreSQL {other}, or move {self._paths.home / other} elsewhere."
                 )
 
@@ -154,14 +154,14 @@ class Server:
         process = subprocess.run(command, check=False, capture_output=True, text=True, **self._process_options())
         if process.returncode:
             reason = process.stderr.strip().splitlines()[-1]
-            raise PostgresError(f"PostgreSQL cannot make its files in {data}: {reason}")
+            raise PostgresError(f"PostgreSQL can’t create its files in {data}: {reason}")
         if "fsync=off" not in self._settings:
             os.sync()  # once for all of its thousand files, because initdb would take seconds to sync each of them
         new.rename(data)
 
     def _add_superuser(self, folder: Path, data: Path) -> None:
         if error := access.add_superuser(folder / "postgres", data, **self._process_options(data)):
-            raise PostgresError(f"PostgreSQL cannot close the data in {data} to other users: {error}")
+            raise PostgresError(f"PostgreSQL can’t close the data in {data} to other users: {error}")
 
     def _try_to_start(self, folder: Path, data: Path, deadline: float) -> bool:
         """Start the server and wait until it answers. Return False if shared memory of an earlier one is in use."""
@@ -173,11 +173,11 @@ class Server:
             except psycopg.OperationalError:
                 if time.monotonic() > deadline:
                     self._stop()
-                    raise PostgresError(f"PostgreSQL does not answer: {self._log.last_line()}") from None
+                    raise PostgresError(f"PostgreSQL doesn’t answer: {self._log.last_line()}") from None
                 time.sleep(0.02)
         if "shared memory" in self._log.last_line() and time.monotonic() < deadline:
             return False
-        raise PostgresError(f"PostgreSQL does not start: {self._log.last_line()}")
+        raise PostgresError(f"PostgreSQL doesn’t start: {self._log.last_line()}")
 
     def _launch(self, folder: Path, data: Path) -> "subprocess.Popen[bytes]":
         """Start the server process, and do not wait until it answers. The caller holds the lock."""
@@ -284,7 +284,7 @@ def _wait_until(is_true: Callable[[], bool]) -> None:
     deadline = time.monotonic() + PATIENCE
     while not is_true():
         if time.monotonic() > deadline:
-            raise PostgresError("An earlier PostgreSQL does not end.")
+            raise PostgresError("An earlier PostgreSQL doesn’t stop.")
         time.sleep(0.05)
 
 

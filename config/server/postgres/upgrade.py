@@ -45,7 +45,7 @@ def upgrade(paths: ServerPaths, old_programs: Path | None) -> Upgraded:
     after, before = major_version(new), _single_major(paths)
     if before == after:
         raise PostgresError(
-            f"The data in {paths.home / before} are of PostgreSQL {after} already: there is nothing to do."
+            f"The data in {paths.home / before} are already of PostgreSQL {after}, so there’s nothing to do."
         )
     old = _programs_of(before, old_programs)
     beside = _beside(paths)
@@ -78,11 +78,13 @@ def _programs_of(major: str, folder: Path | None) -> Path:
     folder = folder or Path(DEBIAN.format(major=major))
     if not all((folder / program).exists() for program in ("postgres", "pg_dump")):
         raise PostgresError(
-            f"The programs of PostgreSQL {major} are needed to read its data, and {folder} lacks some: install them, "
-            "and set DARBAR_OLD_PG_BIN to their folder."
+            f"The programs of PostgreSQL {major} are needed to read its data, and some are missing in {folder}. "
+            "Install them, and set DARBAR_OLD_PG_BIN to their folder."
         )
     if (version := major_version(folder)) != major:
-        raise PostgresError(f"DARBAR_OLD_PG_BIN must be programs of PostgreSQL {major}, and {folder} is {version}.")
+        raise PostgresError(
+            f"DARBAR_OLD_PG_BIN must be a folder with the programs of PostgreSQL {major}, and {folder} has {version}."
+        )
     return folder
 
 
@@ -153,7 +155,7 @@ def _same_rows(source: ServerPaths, target: ServerPaths) -> dict[str, int]:
     before, after = _rows(source), _rows(target)
     if before != after:
         names = sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
-        raise PostgresError(f"The new database differs from the old one in {', '.join(names)}: nothing was changed.")
+        raise PostgresError(f"The new database differs from the old one in {', '.join(names)}: nothing has changed.")
     return before
 
 

@@ -35,7 +35,7 @@ _BEFORE: Final = "django.contrib.messages.middleware.MessageMiddleware"
 _BROKEN: Final = """<!doctype html>
 <meta charset="utf-8"><meta http-equiv="refresh" content="2"><meta name="color-scheme" content="light dark">
 <title>Not loaded</title>
-<h1>The game cannot be loaded</h1>
+<h1>The game can’t be loaded</h1>
 <p>This page loads again when you save a file.</p>
 <pre>{}</pre>"""
 

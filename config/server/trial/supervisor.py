@@ -45,7 +45,7 @@ def main() -> int:
     parser.add_argument("--port", type=int, default=PORT, help="where its page is served (default: %(default)s)")
     arguments = parser.parse_args()
     if "DATABASE_URL" in os.environ:
-        sys.stderr.write("DATABASE_URL is set. A trial uses a database of its own, and deletes it: unset it.\n")
+        sys.stderr.write("DATABASE_URL is set. Unset it: a trial uses a database of its own, and deletes it.\n")
         return 2
     for number in STOP_SIGNALS:
         signal.signal(number, signal.default_int_handler)
@@ -61,7 +61,7 @@ def main() -> int:
         return 0
     except OSError as error:
         sys.stderr.write(
-            f"Port {arguments.port} cannot be used: {os.strerror(error.errno or 0)}. Choose another one with --port.\n"
+            f"Port {arguments.port} can’t be used: {os.strerror(error.errno or 0)}. Choose another one with --port.\n"
         )
     except (BrokenGameError, PostgresError) as error:
         sys.stderr.write(f"{error}\n")
@@ -72,7 +72,7 @@ def serve(package: Package, data: Path, listening: socket.socket) -> None:
     """Serve a package, again after each change of its files, until KeyboardInterrupt is raised."""
     port = listening.getsockname()[1]
     environment = _environment(package, data, port)
-    sys.stdout.write(f"The game is at http://localhost:{port}/ - Ctrl-C ends it.\n")
+    sys.stdout.write(f"The game is at http://localhost:{port}/ - Ctrl-C stops it.\n")
     sys.stdout.flush()
     with ParentPipe() as pipe:
         environment[PIPE_VARIABLE] = str(pipe.reader)

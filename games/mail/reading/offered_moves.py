@@ -197,7 +197,7 @@ class OfferedMoves:
             return None
 
     def _ambiguous(self, line: str) -> RuleViolation:
-        sentence = gettext_noop("“%(written)s” fits several moves. You may answer: %(moves)s.")
+        sentence = gettext_noop("“%(written)s” fits several moves. You can answer: %(moves)s.")
         moves = tuple(as_written(self.rules.text(move)) for move in self.moves)
         return RuleViolation(MALFORMED, Phrase(sentence, {"written": Notation(line[:80]), "moves": moves}))
 

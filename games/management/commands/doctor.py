@@ -14,7 +14,7 @@ from games.operations.doctor.findings import Verdict
 class Command(BaseCommand):
     """Print a line for each finding, with its advice below. The exit status is 0 only if nothing is wrong."""
 
-    help = "Check DNS, TLS, the pages, the event stream and email, with the server running; say what to do."
+    help = "Check DNS, TLS, the pages, the event stream and email, and say what to fix. The server must be running."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--nameserver", default="", metavar="ADDRESS", help="ask this name server, such as 9.9.9.9")

@@ -38,4 +38,4 @@ class Command(BaseCommand):
             account.save(update_fields=["is_staff"])
         self.stdout.write(f"{account.name} is {'no longer a moderator' if remove else 'a moderator'}.")
         if not remove and not has_factor(account):
-            self.stdout.write("They need a second factor before they come in at /admin/: /settings/two-factor/.")
+            self.stdout.write("Before they can open /admin/, they need a second factor: /settings/two-factor/.")

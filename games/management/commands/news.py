@@ -35,7 +35,7 @@ class Command(BaseCommand):
             news = server_emails.send_news(words, clock.now())
         except AlreadySent:
             raise CommandError("News with these words has been sent already. Nobody gets it twice.") from None
-        self.stdout.write(f"{news.readers} emails are on their way, {server_emails.A_MINUTE} in a minute.")
+        self.stdout.write(f"{news.readers} emails are on their way, {server_emails.A_MINUTE} a minute.")
 
     def _show(self, words: Words) -> None:
         for text in words.values():
@@ -51,7 +51,7 @@ def _read_news(file: Path) -> dict[str, str]:
     try:
         subject, _newline, text = file.read_text("utf-8").strip().partition("\n")
     except (OSError, UnicodeDecodeError):
-        raise CommandError(f"{file} cannot be read as a text in UTF-8.") from None
+        raise CommandError(f"{file} can’t be read as UTF-8 text.") from None
     if wrong := server_emails.find_news_error(subject.strip(), text.strip()):
         raise CommandError(f"{file}: {wrong}")
     return {"subject": subject.strip(), "text": text.strip()}

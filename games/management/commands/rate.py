@@ -13,10 +13,10 @@ from games.models import PlayerStats
 class Command(BaseCommand):
     """Count finished games that no worker has counted yet, or compute all statistics again from the results."""
 
-    help = "Count the games that are over into the player stats, or calculate these again from their results."
+    help = "Add finished games to the player stats, or recalculate the stats from all results."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--again", action="store_true", help="calculate all player stats again")
+        parser.add_argument("--again", action="store_true", help="recalculate all player stats")
 
     def handle(self, *args: Any, again: bool = False, **options: Any) -> None:
         ratings.count_all(clock.now())

@@ -17,7 +17,7 @@ from notifications import received_mail
 class Command(BaseCommand):
     """Store an email. The exit status follows <sysexits.h>, for mail servers."""
 
-    help = "Take one email on standard input, for a pipe from a mail server. Exit status 75: to be tried again later."
+    help = "Take one email on standard input, from a mail server’s pipe. Exit status 75 means: try again later."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -29,7 +29,7 @@ class Command(BaseCommand):
         if len(raw) > received_mail.LARGEST:
             raise CommandError("The email is too big.", returncode=os.EX_DATAERR)
         if not all(received_mail.takes(recipient) for recipient in recipients):
-            raise CommandError("There is nobody of this address here.", returncode=os.EX_NOUSER)
+            raise CommandError("Nobody here has this address.", returncode=os.EX_NOUSER)
         try:
             receive(raw, sender, recipients, clock.now())
         except DatabaseError as error:

@@ -19,13 +19,13 @@ from games.refusals import Refusal
 class Command(BaseCommand):
     """Export and import records of finished games (docs/fairness.md)."""
 
-    help = "Write the record of a game that is over to standard output, or take one in as a game that is over."
+    help = "Write the record of a finished game to standard output, or import one as a finished game."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         which = parser.add_mutually_exclusive_group(required=True)
-        which.add_argument("game", nargs="?", type=UUID, help="the id of a game that is over")
-        which.add_argument("--take", type=Path, metavar="FILE", help="a record, which is checked and taken in")
-        source = "which someone was told before the end: the record must have it"
+        which.add_argument("game", nargs="?", type=UUID, help="the id of a finished game")
+        which.add_argument("--take", type=Path, metavar="FILE", help="a record to check and import")
+        source = "which someone had before the end: the record must have it"
         parser.add_argument("--head", action="append", default=[], metavar="HEX", help=f"a head of the log, {source}")
         parser.add_argument(
             "--deal-head", action="append", default=[], metavar="HEX", help=f"a head of the list of the deal, {source}"
@@ -50,7 +50,7 @@ class Command(BaseCommand):
                     (number for number, line_head in enumerate(heads(record), start=1) if line_head in head), default=0
                 )
                 self.stdout.write(
-                    f"Game {imported.id} is taken in. It is consistent. The heads that you gave bind {bound} of its "
+                    f"Imported game {imported.id}. It is consistent. The heads that you gave bind {bound} of its "
                     f"{imported.version} events. verify.py says what is proven about the deal."
                 )
                 return

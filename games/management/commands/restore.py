@@ -21,12 +21,12 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         source = parser.add_mutually_exclusive_group(required=True)
-        source.add_argument("file", type=Path, nargs="?", help="a file that backup has written")
+        source.add_argument("file", type=Path, nargs="?", help="a file that backup wrote")
         source.add_argument(
             "--recovered",
             action="store_true",
-            help="PostgreSQL has brought the database back to a moment: drop emails that waited then, delete accounts"
-            " again, and tell programs to read everything again",
+            help="after PostgreSQL has recovered the database to a point in time: drop emails that were waiting then, "
+            "delete accounts again, and tell programs to read everything again",
         )
         parser.add_argument(
             "--deleted",
@@ -34,7 +34,7 @@ class Command(BaseCommand):
             action="append",
             default=[],
             metavar="LIST",
-            help="the file deleted-accounts of the old server's DATA_DIR: the accounts in it are deleted again",
+            help="the file deleted-accounts of the old server’s DATA_DIR: delete its accounts again",
         )
 
     def handle(self, *args: Any, file: Path | None, deleted: list[Path], **options: Any) -> None:
@@ -46,7 +46,9 @@ class Command(BaseCommand):
         made_at = f"as of {about['made_at']}" if file else "as PostgreSQL has brought them back"
         self.stdout.write(f"Restored {about['accounts']} accounts and {about['games']} games, {made_at}.")
         if lists:
-            self.stdout.write(f"Deleted {about['deleted_again']} of these accounts again, which are on the list.")
+            self.stdout.write(f"Deleted {about['deleted_again']} of these accounts again, because they’re on the list.")
         else:
-            self.stdout.write("Without a list of deleted accounts (--deleted), those deleted since then are back.")
+            self.stdout.write(
+                "There was no list of deleted accounts (--deleted), so accounts deleted since then are back."
+            )
         call_command("verify", stdout=self.stdout, stderr=self.stderr)

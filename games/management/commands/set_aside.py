@@ -16,28 +16,28 @@ from notifications.set_aside import SetAside
 class Command(BaseCommand):
     """Print ids, places of errors and times. Moves, cards and texts are never printed."""
 
-    help = (
-        "List the moves, emails and notifications that were set aside and the stalled games, retry or acknowledge them."
-    )
+    help = "List moves, emails and notifications that were set aside, and stalled games. Retry or acknowledge them."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("action", nargs="?", choices=["list", "retry", "acknowledge"], default="list")
-        parser.add_argument("number", nargs="*", type=int, help="the numbers that list shows")
-        parser.add_argument("--all", action="store_true", help="everything that list shows")
+        parser.add_argument("number", nargs="*", type=int, help="numbers from the list")
+        parser.add_argument("--all", action="store_true", help="everything in the list")
 
     def handle(self, *args: Any, action: str, number: list[int], all: bool, **options: Any) -> None:
         if action == "list":
             self._list()
             return
         if bool(number) == all:
-            raise CommandError(f"Name numbers that list shows, or --all: manage.py set_aside {action} 3 7")
+            raise CommandError(f"Give numbers from the list, or --all: manage.py set_aside {action} 3 7")
         rows = _rows_named(number)
         if action == "acknowledge":
             self.stdout.write(f"{retrying.acknowledge(rows, clock.now())} acknowledged.")
             return
         tried, missing = retrying.retry(rows, clock.now())
         games = stalls.retry_all(clock.now()) if all else 0
-        self.stdout.write(f"{tried} to be tried again, {missing} gone by now; {games} stalled games to be tried now.")
+        self.stdout.write(
+            f"{tried} will be tried again, {missing} no longer exist; {games} stalled games will be tried now."
+        )
 
     def _list(self) -> None:
         rows = set_aside.unsettled()

@@ -25,7 +25,7 @@ class Command(BaseCommand):
     """Print everything that does not follow from logs and seeds. The exit status is 0 only if there is nothing."""
 
     help = (
-        "Play the logs of all games (or of one) again and compare snapshots, questions, seats and draws. "
+        "Replay the logs of all games (or of one), and compare snapshots, questions, seats and draws. "
         "Draw the rounds of all tournaments again, rate all games again, and compare."
     )
 

@@ -67,18 +67,18 @@ class Names:
         except (NXDOMAIN, NoAnswer):
             return []
         except (DNSException, NoNameservers, OSError) as error:
-            raise NoAnswerFromDns(
-                f"The DNS gives no answer about {name} ({kind.name}): {type(error).__name__}."
-            ) from error
+            raise NoAnswerFromDns(f"DNS doesn’t answer about {name} ({kind.name}): {type(error).__name__}.") from error
 
 
 def check_address(names: Names) -> Iterator[Finding]:
     """Check that the host of ``PUBLIC_URL`` has an address."""
     host = urlsplit(settings.PUBLIC_URL).hostname or ""
     if addresses := names.addresses(host):
-        yield ok("address", f"{host} is at {', '.join(addresses)}.")
+        yield ok("address", f"{host} resolves to {', '.join(addresses)}.")
     else:
-        yield wrong("address", f"{host} has no address.", f"Add an A record (and AAAA) for {host} with this machine's.")
+        yield wrong(
+            "address", f"{host} has no address.", f"Add an A record (and AAAA) for {host} with this machine’s address."
+        )
 
 
 def check_exchangers(names: Names) -> Iterator[Finding]:
@@ -88,7 +88,7 @@ def check_exchangers(names: Names) -> Iterator[Finding]:
     lost = [host for host in hosts if host == "." or not names.addresses(host)]
     if lost:
         yield wrong(
-            "MX", f"Mail for {domain} goes to {lost[0]}, which has no address.", "Name a host with an A record."
+            "MX", f"Mail for {domain} goes to {lost[0]}, which has no address.", "Name a host that has an A record."
         )
     elif hosts:
         yield ok("MX", f"Mail for {domain} goes to {', '.join(hosts)}.")
@@ -108,7 +108,8 @@ def check_spf(names: Names) -> Iterator[Finding]:
         yield wrong(
             "SPF",
             f"{domain} has {len(records) or 'no'} SPF record{'s' if records else ''}.",
-            f'Have one TXT record at {domain}, such as "v=spf1 mx -all", that names the servers that send your email.',
+            f'Have exactly one TXT record at {domain}, such as "v=spf1 mx -all", that names the servers that send '
+            "your email.",
         )
         return
     terms = records[0].lower().split()[1:]
@@ -117,8 +118,8 @@ def check_spf(names: Names) -> Iterator[Finding]:
     elif (lookups := _lookups(names, domain, set())) > MOST_LOOKUPS:
         yield wrong(
             "SPF",
-            f"“{records[0]}” needs {lookups} questions to the DNS; {MOST_LOOKUPS} are allowed.",
-            "Include fewer others.",
+            f"“{records[0]}” needs {lookups} DNS lookups, and {MOST_LOOKUPS} are allowed.",
+            "Include fewer other domains.",
         )
     else:
         yield ok("SPF", f"“{records[0]}”.")
@@ -144,15 +145,15 @@ def check_dkim(names: Names) -> Iterator[Finding]:
     if not settings.DKIM_KEY:
         yield unchecked(
             "DKIM",
-            "DKIM_KEY is not set: Darbar does not sign, so the server in EMAIL_URL has to.",
-            "See whether the round trip ends with dkim=pass. If it does not, set DKIM_KEY.",
+            "DKIM_KEY isn’t set: Darbar doesn’t sign your email, so the server in EMAIL_URL has to.",
+            "Check whether the round trip ends with dkim=pass. If it doesn’t, set DKIM_KEY.",
         )
         return
     name, expected = f"{settings.DKIM_SELECTOR}._domainkey.{settings.MAIL_DOMAIN}", public_key(settings.DKIM_KEY)
     records = names.texts(name, "")
     keys = [match[1] for text in records if (match := re.search(r"\bp=([A-Za-z0-9+/=]*)", text.replace(" ", "")))]
     if keys == [expected]:
-        yield ok("DKIM", f"{name} has the key that signs.")
+        yield ok("DKIM", f"{name} has the key that signs your email.")
     else:
         fault = "has another key" if keys else "has no key"
         yield wrong(
@@ -182,12 +183,12 @@ def check_dmarc(names: Names) -> Iterator[Finding]:
             if policy and len(records) == 1:
                 yield ok("DMARC", f"{name}: “{records[0]}”.")
             else:
-                yield wrong("DMARC", f"{name}: “{records[0]}” has no policy that can be read.", _DMARC)
+                yield wrong("DMARC", f"{name}: “{records[0]}” has no readable policy.", _DMARC)
             return
     yield wrong("DMARC", f"_dmarc.{settings.MAIL_DOMAIN} has no record.", _DMARC)
 
 
-_DMARC: Final = 'Have one TXT record there, such as "v=DMARC1; p=quarantine; rua=mailto:you@example.org".'
+_DMARC: Final = 'Have exactly one TXT record there, such as "v=DMARC1; p=quarantine; rua=mailto:you@example.org".'
 
 
 def _parents(domain: str) -> list[str]:
@@ -200,7 +201,7 @@ def check_reverse(names: Names) -> Iterator[Finding]:
     """Check that the sending address has a name that resolves to the address, if this machine sends by itself."""
     host = urlsplit(settings.PUBLIC_URL).hostname or ""
     if not is_loopback(settings.EMAIL_HOST):
-        yield unchecked("PTR", f"{settings.EMAIL_HOST} sends your email: its PTR record is its owner's affair.")
+        yield unchecked("PTR", f"{settings.EMAIL_HOST} sends your email, so its PTR record is up to its owner.")
         return
     for address in names.addresses(host):
         names_found = names.names_of(address)
@@ -208,7 +209,9 @@ def check_reverse(names: Names) -> Iterator[Finding]:
             yield ok("PTR", f"{address} is {names_found[0]}.")
         else:
             fault = (
-                f"{address} is called {names_found[0]}, which is elsewhere" if names_found else f"{address} has no name"
+                f"{address} has the name {names_found[0]}, which leads elsewhere"
+                if names_found
+                else f"{address} has no name"
             )
             yield wrong("PTR", f"{fault}.", f"Ask the provider of this machine for a PTR record that names {host}.")
 

@@ -49,13 +49,13 @@ def examine(names: Names, wait: timedelta) -> Iterator[Finding]:
 def check_names() -> Iterator[Finding]:
     """Check that no variable is a misspelt setting."""
     for name, setting in settings.MISSPELT_SETTINGS:
-        yield unchecked("settings", f"{name} is no setting.", f"Do you mean {setting}?")
+        yield unchecked("settings", f"{name} isn’t a setting.", f"Do you mean {setting}?")
 
 
 def _ask_dns(check: str, name: str, names: Names, function: Callable[[Names], Iterator[Finding]]) -> Iterator[Finding]:
     """Return the findings of a check that needs DNS. Names of this machine alone are not looked up."""
     if is_loopback(name):
-        yield unchecked(check, f"{name} is this machine only, and has no records.")
+        yield unchecked(check, f"{name} is only this machine, so it has no records.")
         return
     try:
         yield from function(names)
@@ -84,27 +84,27 @@ def check_tls() -> Iterator[Finding]:
     if parts.scheme != "https":
         address = f"PUBLIC_URL is {settings.PUBLIC_URL}."
         if settings.ON_LOOPBACK:
-            yield unchecked("TLS", f"{address} Nobody but this machine can reach it.")
+            yield unchecked("TLS", f"{address} Only this machine can reach it.")
         else:
             yield wrong(
-                "TLS", f"{address} Passwords cross the network in clear.", "Get a certificate, and set https://."
+                "TLS", f"{address} Passwords cross the network unencrypted.", "Get a certificate, and use https://."
             )
         return
     host = parts.hostname or ""
     try:
         ends = _certificate_ends(host, parts.port or 443)
     except ssl.SSLCertVerificationError as error:
-        yield wrong("TLS", f"The certificate of {host} is not believed: {error.verify_message}.", "Renew it.")
+        yield wrong("TLS", f"The certificate of {host} isn’t trusted: {error.verify_message}.", "Renew it.")
     except OSError as error:
         yield wrong(
-            "TLS", f"{host} cannot be reached: {error.strerror or error}.", "Start the proxy, and open its port."
+            "TLS", f"{host} can’t be reached: {error.strerror or error}.", "Start the proxy, and open its port."
         )
     else:
         days = int((ends - time.time()) // _DAY)
         if days < SOON:
-            yield wrong("TLS", f"The certificate of {host} ends in {days} days.", "Find out why it was not renewed.")
+            yield wrong("TLS", f"The certificate of {host} expires in {days} days.", "Find out why it wasn’t renewed.")
         else:
-            yield ok("TLS", f"The certificate of {host} holds for {days} days.")
+            yield ok("TLS", f"The certificate of {host} is valid for {days} more days.")
 
 
 def _certificate_ends(host: str, port: int) -> float:
@@ -123,20 +123,20 @@ def check_pages() -> Iterator[Finding]:
         health = json.loads(body)
         red = list(health["red"])
     except OSError as error:
-        yield wrong("pages", f"{url} does not answer: {error}.", "Start Darbar, and the proxy before it.")
+        yield wrong("pages", f"{url} does not answer: {error}.", "Start Darbar, and the proxy in front of it.")
     except (ValueError, KeyError, TypeError):
-        yield wrong("pages", f"{url} is answered by something else ({status}).", "Have the proxy lead to PORT.")
+        yield wrong("pages", f"Something else answers at {url} ({status}).", "Make the proxy pass requests to PORT.")
     else:
         if red:
             yield wrong(
-                "pages", f"Signs of health are red: {', '.join(red)}.", "See what docs/operating.md says of each."
+                "pages", f"Signs of health are red: {', '.join(red)}.", "See what docs/operating.md says about each."
             )
         else:
             yield ok("pages", f"Darbar answers at {settings.PUBLIC_URL}, and all signs of health are green.")
     if settings.HTTPS and not settings.ALLAUTH_TRUSTED_PROXY_COUNT:
         yield wrong(
             "proxy",
-            "TRUSTED_PROXIES is 0, and TLS needs a proxy: all people count as one address.",
+            "TRUSTED_PROXIES is 0, but TLS needs a proxy, so everyone seems to have the same address.",
             "Set TRUSTED_PROXIES to the number of your proxies.",
         )
 
@@ -147,13 +147,19 @@ def check_stream() -> Iterator[Finding]:
     try:
         status, headers, body = _get(url)
     except OSError as error:
-        yield wrong("stream", f"{url} does not answer: {error}.", "Start the event stream, and lead its path there.")
+        yield wrong(
+            "stream",
+            f"{url} does not answer: {error}.",
+            "Start the event stream, and make the proxy pass this path to STREAM_PORT.",
+        )
         return
     if status == 401 and "location" not in headers and _is_ours(body):
         yield ok("stream", f"The event stream answers at {url}.")
     else:
         yield wrong(
-            "stream", f"{url} answers {status}, which is not the event stream.", "Lead this path to STREAM_PORT."
+            "stream",
+            f"{url} answers {status}, which isn’t the event stream.",
+            "Make the proxy pass this path to STREAM_PORT.",
         )
 
 
@@ -183,9 +189,9 @@ def check_relay() -> Iterator[Finding]:
     """Check that the server in ``EMAIL_URL`` accepts the log-in."""
     if settings.EMAIL_BACKEND != _SMTP:
         if settings.MAILBOX:
-            yield unchecked("relay", "EMAIL_URL is not set: emails are on the page /mailbox/ and go nowhere.")
+            yield unchecked("relay", "EMAIL_URL isn’t set: emails stay on the page /mailbox/.")
         else:
-            yield wrong("relay", "EMAIL_URL is not set: no email leaves.", "Set EMAIL_URL to your mail server.")
+            yield wrong("relay", "EMAIL_URL isn’t set: no email is sent.", "Set EMAIL_URL to your mail server.")
         return
     name = f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT}"
     try:
@@ -194,22 +200,22 @@ def check_relay() -> Iterator[Finding]:
         connection.close()
     except smtplib.SMTPAuthenticationError as error:
         yield wrong(
-            "relay", f"{name} refuses the login ({error.smtp_code}).", "Correct user and password in EMAIL_URL."
+            "relay", f"{name} refuses the login ({error.smtp_code}).", "Correct the user and the password in EMAIL_URL."
         )
     except (OSError, smtplib.SMTPException) as error:
         yield wrong(
             "relay",
-            f"{name} cannot be used: {str(error) or type(error).__name__}.",
-            "Correct EMAIL_URL, or the server.",
+            f"{name} can’t be used: {str(error) or type(error).__name__}.",
+            "Correct EMAIL_URL, or repair the server.",
         )
     else:
-        yield ok("relay", f"{name} lets us in.")
+        yield ok("relay", f"{name} accepts our login.")
 
 
 def check_round_trip(wait: timedelta) -> Iterator[Finding]:
     """Check that an email to an address of this server goes out and comes in by the way of replies."""
     if settings.EMAIL_BACKEND != _SMTP:
-        yield unchecked("round trip", "No email leaves, so none can come back.")
+        yield unchecked("round trip", "No email is sent, so none can come back.")
         return
     address = reply_addresses.address(reply_addresses.TRIP, reply_addresses.short(uuid4()))
     mail = SignedEmail(
@@ -223,14 +229,14 @@ def check_round_trip(wait: timedelta) -> Iterator[Finding]:
     try:
         mail.send()
     except (OSError, smtplib.SMTPException) as error:
-        yield wrong("round trip", f"The email was not taken: {error}.", "See “relay” above.")
+        yield wrong("round trip", f"The email wasn’t accepted: {error}.", "See “relay” above.")
         return
     raw = _wait(address, wait)
     if raw is None:
         yield wrong(
             "round trip",
-            f"The email left, and did not come back within {wait.total_seconds():.0f} s.",
-            f"Look into the log of the mail server that MX names: it has to pass mail for {settings.MAIL_DOMAIN} on to "
+            f"The email was sent, but didn’t come back within {wait.total_seconds():.0f} s.",
+            f"Check the log of the mail server that MX names. It has to pass mail for {settings.MAIL_DOMAIN} on to "
             "Darbar.",
         )
         return
@@ -261,7 +267,7 @@ def _authentication(raw: bytes) -> Iterator[Finding]:
     if not ours:
         yield wrong(
             "authentication",
-            f"The email came back without Authentication-Results of {server}.",
+            f"The email came back without Authentication-Results from {server}.",
             "Have that mail server check SPF, DKIM or DMARC, or correct AUTHENTICATION_SERVER.",
         )
     elif any(f"{method}=pass" in field for field in ours for method in ("dkim", "dmarc", "spf")):
@@ -273,11 +279,11 @@ def _authentication(raw: bytes) -> Iterator[Finding]:
 def check_authentication_server() -> Iterator[Finding]:
     """Check that the senders of replies are authenticated, and explain the consequence if they are not."""
     if settings.AUTHENTICATION_SERVER:
-        yield ok("senders", f"The word of {settings.AUTHENTICATION_SERVER} about senders is believed.")
+        yield ok("senders", f"Darbar trusts {settings.AUTHENTICATION_SERVER} about senders.")
     else:
         yield unchecked(
             "senders",
-            "AUTHENTICATION_SERVER is not set: SPF, DKIM and DMARC of replies are not checked. Answers count by their "
-            "secret reply address alone, and commands that change something are asked back.",
+            "AUTHENTICATION_SERVER isn’t set, so Darbar doesn’t check SPF, DKIM and DMARC of replies. The secret "
+            "reply address alone proves an answer, and Darbar asks back about commands that change something.",
             "If your mail server checks senders, set AUTHENTICATION_SERVER to its name.",
         )

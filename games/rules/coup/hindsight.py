@@ -76,10 +76,12 @@ def _is_true(claim: Claim, world: State) -> bool:
     return (claim.character in world.hands[claim.seat - 1]) != claim.denies
 
 
-WIN = _("You have won before your next turn in %(better)s of 100 such games, instead of %(chosen)s.")
-OWN_LOSS = _("You lose an influence before your next turn in %(better)s of 100 such games, instead of %(chosen)s.")
-LOSS = _("%(player)s loses an influence before your next turn in %(better)s of 100 such games, instead of %(chosen)s.")
-RICH = _("You can pay for a coup at your next turn in %(better)s of 100 such games, instead of %(chosen)s.")
+WIN = _("You’d win before your next turn in %(better)s of 100 such games, instead of %(chosen)s.")
+OWN_LOSS = _("You’d lose an influence before your next turn in %(better)s of 100 such games, instead of %(chosen)s.")
+LOSS = _(
+    "%(player)s would lose an influence before your next turn in %(better)s of 100 such games, instead of %(chosen)s."
+)
+RICH = _("You could pay for a coup on your next turn in %(better)s of 100 such games, instead of %(chosen)s.")
 
 
 def consequences(state: State, question: Question) -> tuple[Consequence, ...]:

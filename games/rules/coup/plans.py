@@ -238,7 +238,7 @@ def wrong(view: View, seat: SeatNumber, plan: AnyPlan) -> Phrase | None:
         return why
     card = getattr(plan, "character", None) or getattr(plan, "lose", None)
     if card is not None and card not in law_at(view).characters:
-        sentence = _("There is no character “%(card)s” in this game.")
+        sentence = _("There’s no character “%(card)s” in this game.")
         return Phrase(sentence, {"card": MoveText(card[:20])})
     if isinstance(plan, Allow):
         return _wrong_to_allow(view, plan)
@@ -251,7 +251,7 @@ def wrong(view: View, seat: SeatNumber, plan: AnyPlan) -> Phrase | None:
 
 def _wrong_player(view: View, seat: SeatNumber, player: SeatNumber) -> Phrase | None:
     if not 1 <= player <= len(view.seats):
-        return Phrase(_("There is no seat %(seat)s in this game."), {"seat": player})
+        return Phrase(_("There’s no seat %(seat)s in this game."), {"seat": player})
     if player == seat:
         return Phrase(_("You’re never asked about your own actions. Name another player."))
     if player not in others(view, seat):

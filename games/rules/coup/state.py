@@ -118,7 +118,7 @@ class Options(msgspec.Struct, frozen=True, cache_hash=True, forbid_unknown_field
     two_player_setup: Literal["draft", "dealt"] = "draft"
     """The way two players get their cards: by secret draft (Coup C2), or dealt as for more players."""
     starting_player: Literal["random", "previous_winner"] | int = "random"
-    """The player who starts: by lot, the winner of the game before this one, or a seat."""
+    """The player who starts: by lot, the winner of the last game this one, or a seat."""
     previous_winners: tuple[int, ...] = ()
     """The seats that won the game before; filled in by the table."""
     answers: Literal["first", "sealed"] = "first"

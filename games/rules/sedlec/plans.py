@@ -58,7 +58,7 @@ def wrong(view: View, seat: SeatNumber, plan: NextTurn) -> Phrase | None:
     if lies is None:
         return Phrase(_("No card is face up on pile %(pile)s."), {"pile": plan.move.pile})
     if plan.card != lies:
-        sentence = _("Name the card to collect from pile %(pile)s: it is %(card)s.")
+        sentence = _("Name the card to collect from pile %(pile)s: it’s %(card)s.")
         return Phrase(sentence, {"pile": plan.move.pile, "card": MoveText(lies)})
     return None
 

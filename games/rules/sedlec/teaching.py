@@ -36,8 +36,8 @@ LESSON: Final = Lesson(
         _step(
             _("Dig up two cards"),
             _(
-                "Each card shows two skulls. In the middle is the graveyard: six piles, face down but for one card. "
-                "Dig up piles 1 and 2."
+                "Each card shows two skulls. In the middle is the graveyard: six piles, all face down except for one "
+                "card. Dig up piles 1 and 2."
             ),
             "dig 1 2",
         ),
@@ -45,7 +45,7 @@ LESSON: Final = Lesson(
             _("Take one of them"),
             _(
                 "You keep one, and the other stays face up for %(other)s. Two lovers that touch are worth the most: "
-                "take the card of pile 1, a lover above a sinner."
+                "take the card from pile 1, a lover above a sinner."
             ),
             "take 1",
             "collect 2",
@@ -53,8 +53,8 @@ LESSON: Final = Lesson(
         _step(
             _("Collect a card"),
             _(
-                "%(other)s took the card that you left. Now collect the face-up card of pile 3: a second lover, above "
-                "a priest."
+                "%(other)s took the card that you left. Now collect the face-up card from pile 3: a second lover, "
+                "above a priest."
             ),
             "collect 3",
             "lay peasant/royal left",
@@ -90,7 +90,9 @@ def risks(view: View, question: Question) -> tuple[Phrase, ...]:
     if question.kind == "take":
         return (Phrase(_("The card that you leave stays face up: the next player can collect it.")),)
     if question.reason != "turn":
-        return (Phrase(_("A card never moves once it lies. Look for a place where its skulls touch what they need.")),)
+        return (
+            Phrase(_("A card never moves once it’s laid. Look for a place where its skulls touch what they need.")),
+        )
     return (
         Phrase(
             _("To dig is a gamble: %(lovers)s of the %(cards)s face-down cards have a lover. You take one of the two."),
@@ -117,7 +119,7 @@ COACHING: Final = Coaching(
         (Phrase(_("collect")), Phrase(_("Take a card that lies face up on a pile."))),
         (
             Phrase(_("lay")),
-            Phrase(_("Put a card of your hand at an end of the bottom row, or on top of two cards side by side.")),
+            Phrase(_("Put a card from your hand at an end of the bottom row, or on top of two cards side by side.")),
         ),
         (
             Phrase(_("points")),

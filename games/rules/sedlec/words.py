@@ -122,7 +122,7 @@ def winners_words(winners: Iterable[SeatNumber], reader: SeatNumber | None = Non
 
 
 _ASKS: Final = {
-    "turn": _("It’s your turn: dig up two piles, collect a face-up card, or lay a card of your hand."),
+    "turn": _("It’s your turn: dig up two piles, collect a face-up card, or lay a card from your hand."),
     "hand-full": _("It’s your turn. You hold two cards, so you must lay one of them."),
     "enough": _("It’s your turn. You have all the cards your pyramid needs: lay one of them."),
 }
@@ -144,9 +144,9 @@ def label(move: SedlecMove) -> Phrase:
         case Dig(piles=piles):
             return Phrase(_("Dig up piles %(pile)s and %(other_pile)s"), {"pile": piles[0], "other_pile": piles[1]})
         case Collect(pile=pile):
-            return Phrase(_("Collect the card of pile %(pile)s"), {"pile": pile})
+            return Phrase(_("Collect the card from pile %(pile)s"), {"pile": pile})
         case Take(pile=pile):
-            return Phrase(_("Take the card of pile %(pile)s"), {"pile": pile})
+            return Phrase(_("Take the card from pile %(pile)s"), {"pile": pile})
         case Lay(card=card, place=place):
             return Phrase(_("Lay %(card)s %(place)s"), {"card": card_words(card), "place": place_words(place)})
 
@@ -176,7 +176,7 @@ def _starter(options: Options) -> Phrase:
         case "random":
             return Phrase(_("Chance decides who starts."))
         case "previous_winner":
-            return Phrase(_("The winner of the game before starts."))
+            return Phrase(_("The winner of the last game starts."))
         case seat:
             return Phrase(_("%(seat)s starts."), {"seat": SeatName(SeatNumber(seat))})
 
@@ -300,7 +300,7 @@ def _of_laying(state: State, rest: Sequence[str]) -> Iterator[Phrase]:
     for card in rest:
         if card in HALVES and card not in hand:
             yield because("laying", _("You don’t hold %(card)s."), card=card_words(Card(card)))
-    yield because("laying", _("There is no free place for it there in your pyramid."))
+    yield because("laying", _("There’s no free place for it there in your pyramid."))
 
 
 _AHEAD: Final = _("From here on %(winner)s had the most points.")

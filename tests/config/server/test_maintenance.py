@@ -25,7 +25,7 @@ def maintained(settings: Any) -> None:
 @pytest.mark.usefixtures("maintained")
 def test_everything_can_be_read_under_a_banner_in_the_readers_language(client: Client) -> None:
     page = client.get("/").content.decode()
-    assert '<p class="hint banner">Back at six. Darbar is under maintenance.' in page
+    assert '<p class="hint banner">Back at six. Darbar is down for maintenance.' in page
     page = client.get("/", headers={"accept-language": "fa"}).content.decode()
     assert '<p class="hint banner">ساعت شش برمی‌گردیم. ' in page
     assert client.get("/api/v1/games/").status_code == 401, "an answer as ever: it asks for a token"
@@ -35,7 +35,7 @@ def test_everything_can_be_read_under_a_banner_in_the_readers_language(client: C
 def test_what_would_change_something_is_refused_with_when_to_try_again(client: Client) -> None:
     refused = client.post("/api/v1/guests/", {}, "application/json")
     assert (refused.status_code, refused["Retry-After"], refused.json()["code"]) == (503, "300", "unavailable")
-    assert "wasn’t stored" in refused.json()["detail"]
+    assert "wasn’t saved" in refused.json()["detail"]
     page = client.post("/login/", {"login": "maryam@example.org"})
     assert (page.status_code, page["Retry-After"]) == (503, "300")
     assert "<h1>Maintenance</h1>" in page.content.decode()

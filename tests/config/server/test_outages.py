@@ -22,8 +22,8 @@ pytestmark = pytest.mark.slow
 
 MOVES = "/api/v1/games/8a1f7b1e-3c1d-4a53-9d2f-0b7a5f7f2d11/moves/"
 TOKEN = {"Authorization": "Bearer darbar_" + 20 * "a"}
-NOTHING_STORED = "Your request wasn’t stored"
-UNCERTAIN = "Your request may have been stored"
+NOTHING_STORED = "Your request wasn’t saved"
+UNCERTAIN = "Your request may have been saved"
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +105,7 @@ def test_the_log_says_it_once_without_what_the_error_says(web: httpx.Client) -> 
 def test_the_event_stream_is_unavailable_too(stream: httpx.Client) -> None:
     wait_until(lambda: answers(stream, "/api/v1/stream/"), "the event stream answers")
     answer = stream.get("/api/v1/stream/", headers=TOKEN)
-    assert_unavailable(answer, "The database doesn’t answer right now.")
+    assert_unavailable(answer, "The database isn’t responding right now.")
     assert answer.json()["code"] == "unavailable"
 
 

@@ -106,7 +106,7 @@ def test_a_server_that_was_killed_is_started_again_by_whoever_keeps_it(paths: Se
             wait_until(lambda killed=killed: not alive(killed), "it is dead")
             sentences = []
             wait_until(lambda sentences=sentences: _keep(server, sentences) and _answers(paths), "it answers again")
-            assert sentences[0].startswith("PostgreSQL has ended and is started again: ")
+            assert sentences[0].startswith("PostgreSQL has ended and is being restarted: ")
     with Server(paths):
         paths.administer().close()
 
@@ -346,7 +346,7 @@ def test_a_folder_of_somebody_else_is_refused(paths: ServerPaths) -> None:
 
 def test_a_server_that_cannot_start_says_why_in_its_own_words(paths: ServerPaths) -> None:
     with (
-        pytest.raises(PostgresError, match=r"PostgreSQL does not start: .*no_such_setting"),
+        pytest.raises(PostgresError, match=r"PostgreSQL doesn’t start: .*no_such_setting"),
         Server(paths, "no_such_setting=1"),
     ):
         pass
@@ -418,11 +418,11 @@ def test_data_out_of_that_users_reach_are_where_a_link_in_the_data_folder_leads(
 def test_data_that_are_missing_or_out_of_reach_are_refused_and_not_begun_anew(closed: Path) -> None:
     away = ServerPaths.in_data_dir(closed)
     away.link.symlink_to(away.home)
-    with pytest.raises(PostgresError, match="nothing is there: bring the database back"), Server(away):
+    with pytest.raises(PostgresError, match="Bring the database back"), Server(away):
         pass
     away.link.unlink()
     away.link.mkdir()
-    with pytest.raises(PostgresError, match=r"where the user [a-z-]+ cannot reach it"), Server(away):
+    with pytest.raises(PostgresError, match=r"the user [a-z-]+, who can’t reach it"), Server(away):
         pass
     assert not away.shelter.exists()
 

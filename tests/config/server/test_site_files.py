@@ -71,7 +71,7 @@ def test_a_browser_finds_nothing_amiss_with_the_manifest(live_server: object, vi
     assert '"standalone"' in manifest["data"]
 
 
-@pytest.mark.parametrize(("language", "title"), [("en", "You are offline"), ("fa", "به اینترنت وصل نیستید")])
+@pytest.mark.parametrize(("language", "title"), [("en", "You’re offline"), ("fa", "به اینترنت وصل نیستید")])
 def test_the_page_without_a_connection_holds_nothing_of_its_reader(language: str, title: str, maryam: Account) -> None:
     for visitor in (Visitor(), Visitor(maryam)):
         page = visitor.go(f"/offline/?language={language}")
@@ -95,7 +95,7 @@ def test_a_browser_without_a_connection_shows_that_page_and_nothing_that_it_kept
     assert browser.page.evaluate(_KEPT) == ["/offline/", "/static/darbar/darbar.css", "/static/darbar/mark.svg"]
     browser.context.set_offline(True)
     browser.go("/rules/")
-    assert browser.page.locator("h1").inner_text() == "You are offline"
+    assert browser.page.locator("h1").inner_text() == "You’re offline"
     assert browser.page.evaluate("getComputedStyle(document.body).display") == "flex"  # its stylesheet is kept too
     browser.context.set_offline(False)
     browser.page.get_by_role("link", name="Try again").click()

@@ -66,10 +66,10 @@ def command(data_dir: Path, **environment: str) -> "subprocess.CompletedProcess[
 
 def test_every_row_comes_along_and_what_cannot_be_moved_stays_as_it_was(paths: ServerPaths) -> None:
     data_dir, backup = paths.link.parent, paths.home / "before-18"
-    with pytest.raises(PostgresError, match="type darbar upgrade-database"):
+    with pytest.raises(PostgresError, match="Run darbar upgrade-database"):
         Server(paths).__enter__()
     assert "set DARBAR_OLD_PG_BIN to their folder" in refused(data_dir, DARBAR_OLD_PG_BIN=str(paths.home))
-    assert f"and {paths.binaries()} is 18" in refused(data_dir, DARBAR_OLD_PG_BIN=str(paths.binaries()))
+    assert f"and {paths.binaries()} has 18" in refused(data_dir, DARBAR_OLD_PG_BIN=str(paths.binaries()))
     assert "DATABASE_URL names a database of your own" in refused(data_dir, DATABASE_URL="postgres://darbar@db/darbar")
     assert re.match("pg_restore has failed: .*permission denied for language internal", refused(data_dir))
     assert sorted(path.name for path in paths.home.glob("*[0-9]*")) == ["15"]
@@ -88,5 +88,6 @@ def test_every_row_comes_along_and_what_cannot_be_moved_stays_as_it_was(paths: S
         assert connection.execute("INSERT INTO kept DEFAULT VALUES RETURNING id").fetchone() == (4,)
         connection.execute("ALTER TABLE kept ADD COLUMN owned boolean")
     assert (
-        refused(data_dir) == f"The data in {paths.home / '18'} are of PostgreSQL 18 already: there is nothing to do.\n"
+        refused(data_dir)
+        == f"The data in {paths.home / '18'} are already of PostgreSQL 18, so there’s nothing to do.\n"
     )

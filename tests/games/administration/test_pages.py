@@ -189,7 +189,7 @@ def test_a_page_lists_all_that_waits_for_the_operator_and_says_what_to_do(
 
 
 def test_the_page_of_what_waits_says_when_nothing_does(dariush: Account) -> None:
-    assert "Nothing waits for you." in browser(dariush).get(reverse("admin:attention")).content.decode()
+    assert "Nothing is waiting for you." in browser(dariush).get(reverse("admin:attention")).content.decode()
 
 
 def test_whoever_is_not_on_the_staff_sees_nothing(game: Game, bahareh: Account) -> None:

@@ -210,7 +210,7 @@ def test_a_question_is_reminded_of_once_a_step(maryam: Account, sepideh: Account
     assert len(notifications(maryam, "reminder")) == 1
     write_due(NOON + timedelta(days=1))
     text = read(notifications(maryam, "reminder")[0])
-    assert "-##\n\nYou haven’t answered yet, and everyone waits for you alone.\nReply by " in text
+    assert "-##\n\nYou haven’t answered yet, and everyone is waiting just for you.\nReply by " in text
     assert "3. Collect tax with the duke: 3 coins" in text
 
 
@@ -286,10 +286,10 @@ def test_the_story_says_where_the_clock_played_but_not_in_a_window(
     write_due(NOON + timedelta(days=6))
     text = read(notifications(maryam)[-1])
     assert "You allowed it." in text
-    assert "(The time was up.)" not in text
+    assert "(Time was up.)" not in text
     time_out_game(game.id, NOON + timedelta(days=9))
     write_due(NOON + timedelta(days=9))
-    assert "* Maryam took income: 1 coin. (The time was up.)\n" in read(notifications(bahareh)[-1])
+    assert "* Maryam took income: 1 coin. (Time was up.)\n" in read(notifications(bahareh)[-1])
 
 
 def no_such_rules(game: Game) -> None:

@@ -69,11 +69,11 @@ def test_a_notification_is_told_to_its_reader_only_and_nobody_is_told_their_own_
 ) -> None:
     send_message(game, maryam, 3, "Shall we?", NOON)
     (mail,) = chat_texts(bahareh, NOON + GATHERING)
-    assert "* Maryam, to you alone: Shall we?" in mail
+    assert "* Maryam, just to you: Shall we?" in mail
     assert Notification.objects.filter(reason="chat").count() == 1
     send_message(game, bahareh, 1, "We shall", NOON + GATHERING)
     (mail,) = chat_texts(maryam, NOON + 2 * GATHERING)
-    assert "* Maryam, to Bahareh alone: Shall we?\n  * Bahareh, to you alone: We shall" in mail
+    assert "* Maryam, just to Bahareh: Shall we?\n  * Bahareh, just to you: We shall" in mail
 
 
 def test_however_much_is_said_there_is_one_such_mail_an_hour(game: Game, maryam: Account, bahareh: Account) -> None:
@@ -293,7 +293,7 @@ def test_a_reply_to_public_chat_goes_to_all_and_to_private_messages_of_one_playe
     assert "To write to everyone in the chat, reply to this email." in " ".join(mail.split())
     send_message(game, maryam, SeatNumber(3), "Shall we?", NOON + GATHERING)
     (mail,) = chat_texts(bahareh, NOON + GATHERING + APART)
-    assert "To write to Maryam alone, reply to this email." in " ".join(mail.split())
+    assert "To write just to Maryam, reply to this email." in " ".join(mail.split())
     send_message(game, maryam, SeatNumber(3), "Quick!", NOON + 2 * APART)
     send_message(game, sepideh, None, "What are you up to?", NOON + 2 * APART)
     (mail,) = chat_texts(bahareh, NOON + 4 * APART)

@@ -99,7 +99,7 @@ def test_questions_that_waited_come_as_one_mail_with_a_reply_address_of_its_own(
         assert f"mailto:{links.question_address(game.id, '1.1', maryam.pk)}?" in text
         assert f"Coup {game.code[:4].upper()}: It’s your turn." in text
         assert links.question_page(game.id, "1.1", maryam.pk, 3) in html
-    assert "Questions that wait for your answer: 2." in text
+    assert "Questions waiting for your answer: 2." in text
     assert mail["Subject"] == "Your games at Darbar"
     assert Notification.objects.filter(account=maryam, state=State.MERGED).count() == 1
     tick(MORNING + HOUR)
@@ -204,7 +204,7 @@ def test_a_digest_that_was_written_is_written_anew_without_what_closed(
     [mail] = mails(sink, maryam)
     text = mail.get_body(("plain",)).get_content()
     assert games[0].code[:4].upper() not in text
-    assert "Questions that wait for your answer: 2." in text
+    assert "Questions waiting for your answer: 2." in text
 
 
 def test_a_question_is_put_once_more_as_often_as_it_is_asked_for(sink: Sink, maryam: Account, bahareh: Account) -> None:

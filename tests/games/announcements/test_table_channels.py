@@ -621,7 +621,7 @@ def test_a_chat_is_connected_and_disconnected_on_the_page(
     address = f"/games/{game.pk}/"
     assert "Choose an app" in client.post(f"{address}channel/", {"app": "fax"}, follow=True).content.decode()
     wrong = client.post(f"{address}channel/", {"app": "telegram", "address": "x", "secret": "1"}, follow=True)
-    assert "A chat of Telegram is a number" in wrong.content.decode()
+    assert "A Telegram chat is a number" in wrong.content.decode()
     response = client.post(f"{address}channel/", {"app": "matrix", **place("matrix", chat)}, follow=True)
     assert "The chat is connected." in response.content.decode()
     client.post(f"{address}channel/remove/")

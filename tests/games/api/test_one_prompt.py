@@ -15,7 +15,7 @@ from tests.games.seated import NOON, begin, play, question_address
 pytestmark = pytest.mark.django_db
 
 ANSWERS = ["allow", "block ambassador", "block captain", "challenge"]
-ONE_PROMPT = "Do you believe it? If so, you may block right away: your block is played if nobody challenges."
+ONE_PROMPT = "Do you believe it? If so, you can block right away: your block is played if nobody challenges."
 
 
 @pytest.fixture

@@ -61,7 +61,7 @@ def test_at_a_public_table_those_are_kept_apart_who_block_each_other_and_are_not
     blocks.block(*((kaveh, bahareh) if who == "blocks" else (bahareh, kaveh)), NOON)
     answer = send(client(kaveh), f"games/{game.id}/join/", {})
     assert (answer.status_code, answer.json()["code"]) == (403, "forbidden")
-    assert answer.json()["detail"] == "This game isn’t for you: please choose another."
+    assert answer.json()["detail"] == "You can’t join this game. Please choose another."
     assert not game.seats.filter(account=kaveh).exists()
 
 

@@ -141,7 +141,7 @@ def test_a_player_at_the_limit_of_games_is_left_out_and_reads_why(
     assert [seat.account for seat in again.seats.all()] == [bahareh, sepideh]
     (notification,) = Notification.objects.filter(reason="rematch-lapsed")
     assert notification.account == maryam
-    assert "You’re in 1 games already, which is the limit." in repr(notification.content())
+    assert "You’re already in 1 games, which is the limit." in repr(notification.content())
 
 
 def test_if_the_limit_of_games_leaves_too_few_each_player_reads_why(
@@ -154,7 +154,7 @@ def test_if_the_limit_of_games_leaves_too_few_each_player_reads_why(
     assert rematch(bahareh, game).json()["state"] == "lapsed"
     reasons = {row.account: repr(row.content()) for row in Notification.objects.filter(reason="rematch-lapsed")}
     assert "which is the limit" in reasons[maryam]
-    assert "Too few players can take part." in reasons[bahareh]
+    assert "Not enough players can take part." in reasons[bahareh]
 
 
 def test_a_player_whose_fellows_have_closed_their_accounts_plays_the_bots_again(

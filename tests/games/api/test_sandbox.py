@@ -144,7 +144,7 @@ def test_a_stranger_moves_no_clock_and_tells_no_bot(alone: str, kaveh: Account) 
 
 def test_only_a_seat_with_a_bot_is_told_anything(program: APIClient, alone: str) -> None:
     refused = program.put(f"{GAMES}{alone}/sandbox/bots/1/", {"moves": ["tax"]}, format="json")
-    assert (refused.status_code, refused.json()["detail"]) == (400, "There is no bot on seat 1.")
+    assert (refused.status_code, refused.json()["detail"]) == (400, "There’s no bot in seat 1.")
 
 
 def test_no_other_server_has_any_of_it(program: APIClient, alone: str, settings: Any) -> None:

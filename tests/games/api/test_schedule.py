@@ -94,7 +94,7 @@ def test_why_is_told_to_who_is_asked_and_others_see_the_latest_moment(maryam: Ac
     assert [reason["code"] for reason in question["why"]] == ["turn", "sleep"]
     assert question["why"][0]["text"] == "You have 2 days for this turn."
     assert question["why"][1]["until"] == question["due_at"]
-    assert question["why"][1]["text"].endswith(", as you sleep until then.")
+    assert question["why"][1]["text"].endswith(", because you sleep until then.")
     shown_table = client(bahareh).get(f"{V1}/games/{table['id']}/").json()
     assert shown_table["due_at"] == question["due_at"]
     assert "sleep_from" not in str(shown_table)
@@ -117,7 +117,7 @@ def test_who_answers_for_another_is_not_told_when_they_sleep(maryam: Account, ba
         notification.account: repr(notification.content())
         for notification in Notification.objects.filter(state=State.READY, question="1.1")
     }
-    assert ("as you sleep" in texts[maryam], "as you sleep" in texts[kaveh]) == (True, False)
+    assert ("because you sleep" in texts[maryam], "because you sleep" in texts[kaveh]) == (True, False)
 
 
 def test_sleep_has_two_ends_and_is_no_longer_than_half_a_day(maryam: Account) -> None:

@@ -192,8 +192,8 @@ QUICK = (
 
 
 REASONS = {
-    "no coup that wins": "You have won before your next turn in 100 of 100 such games, instead of 0.",
-    "not blocking an assassin with the contessa": "You lose an influence before your next turn in",
+    "no coup that wins": "You’d win before your next turn in 100 of 100 such games, instead of 0.",
+    "not blocking an assassin with the contessa": "You’d lose an influence before your next turn in",
 }
 
 

@@ -67,7 +67,7 @@ def test_the_starter_is_the_one_named_a_winner_or_anybody() -> None:
     assert choose_starter(Options(starting_player=2), 3, LUCK) == 2
     assert choose_starter(Options(starting_player="previous_winner", previous_winners=(3,)), 3, LUCK) == 3
     assert {choose_starter(Options(), 3, LUCK) for _ in range(60)} == {1, 2, 3}
-    with pytest.raises(RuleViolation, match="There is no seat 4"):
+    with pytest.raises(RuleViolation, match="There’s no seat 4"):
         choose_starter(Options(starting_player=4), 3, LUCK)
 
 

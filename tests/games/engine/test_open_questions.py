@@ -187,5 +187,5 @@ def test_the_words_of_offered_answers_are_read_before_a_notation_is_written() ->
     names = {"kaveh": TWO}
     assert showing.parse(begun(), question, "Show priest Kaveh.", names) == Show("priest", TWO)
     assert showing.parse(begun(), question, "show guard 2", names) == Show("guard", TWO)
-    with pytest.raises(RuleViolation, match="can’t be read"):
+    with pytest.raises(RuleViolation, match="We can’t read"):
         showing.parse(begun(), question, "show baron kaveh", names)

@@ -30,7 +30,7 @@ def test_a_player_for_whom_a_bot_sits_in_is_told_how_to_come_back_and_does(marya
     assert "reply “back”" in email
     send(email_bytes("back"), seat_address(game, 1))
     assert not Seat.objects.get(game=game, number=1).away
-    assert "You answer for yourself again." in latest(maryam, "answer")
+    assert "You’re answering for yourself again." in latest(maryam, "answer")
     notify.write_due(LATER)
     assert "Your move in Coup" in latest(maryam, "question")
 
@@ -112,7 +112,7 @@ def test_an_offer_of_a_rematch_is_declined_by_mail(maryam: Account, sepideh: Acc
     send(email_bytes("rematch"), seat_address(game, 1))
     send(email_bytes(sentence, "sepideh@example.org"), seat_address(game, 2), envelope="sepideh@example.org")
     assert Game.objects.count() == 1
-    assert "Too few players can take part." in latest(maryam, "rematch-lapsed")
+    assert "Not enough players can take part." in latest(maryam, "rematch-lapsed")
 
 
 def test_a_late_yes_to_a_pause_offers_no_rematch(maryam: Account, sepideh: Account) -> None:
@@ -120,7 +120,7 @@ def test_a_late_yes_to_a_pause_offers_no_rematch(maryam: Account, sepideh: Accou
     play(game, "1 resign yes")
     send(email_bytes("agree"), seat_address(game, 1))
     assert not RematchOffer.objects.exists()
-    assert "No rematch of this game has been offered." in latest(maryam, "answer")
+    assert "Nobody has offered a rematch of this game." in latest(maryam, "answer")
 
 
 @pytest.mark.parametrize("sentence", ["agree", "rematch"])
@@ -141,7 +141,7 @@ def test_who_has_no_offer_of_a_rematch_cannot_decline_it(maryam: Account, sepide
     game = begin([maryam, sepideh])
     play(game, "1 resign yes")
     send(email_bytes("decline"), seat_address(game, 1))
-    assert "No rematch of this game has been offered." in latest(maryam, "answer")
+    assert "Nobody has offered a rematch of this game." in latest(maryam, "answer")
 
 
 def test_a_game_that_is_not_over_has_no_rematch(maryam: Account, game: Game) -> None:

@@ -195,7 +195,7 @@ REQUESTS = {"my data": "data", "delete my account": "deletion", "new address mit
 def test_data_deletion_and_a_new_address_need_the_code_sent_to_the_present_address(maryam: Account, text: str) -> None:
     send(email_bytes(text))
     question = latest_to("maryam@example.org")
-    assert question.content().headline.startswith("This is the code")
+    assert question.content().headline.startswith("Use this code")
     request = CodeRequest.objects.get()
     assert (request.purpose, request.account) == (REQUESTS[text], maryam)
     for wrong in ("yes", "ABCD-EFGH", "confirm", text):
@@ -367,7 +367,7 @@ def test_an_address_is_changed_by_a_code_to_the_new_one_and_a_notice_to_the_old_
     assert account.email == "mitra@example.net"
     assert email_addresses.confirmed_addresses(account) == ["mitra@example.net"]
     notice = latest_to("maryam@example.org").content()
-    assert notice.headline == "Your account has another address now."
+    assert notice.headline == "Your account has a new address."
     assert "mitra@example.net" in repr(notice)
     assert not CodeRequest.objects.exists()
     send(email_bytes("name Eve", **VOUCHED), at=LATER + HOUR)
@@ -438,7 +438,7 @@ def test_an_address_is_changed_on_the_page_after_a_fresh_login(maryam: Account) 
     assert browser.post("/settings/address/", {"code": "ABCD-EFGH"}).status_code == 422
     assert browser.post("/settings/address/", {"code": code_in(email)}).status_code == 302
     assert account_of(maryam).email == "mitra@example.net"
-    assert latest_to("maryam@example.org").content().headline == "Your account has another address now."
+    assert latest_to("maryam@example.org").content().headline == "Your account has a new address."
 
 
 def test_another_account_cannot_use_the_code_of_a_new_address(maryam: Account, kaveh: Account) -> None:

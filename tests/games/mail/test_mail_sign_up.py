@@ -158,7 +158,7 @@ def test_wrong_codes_from_an_address_are_limited(db: None) -> None:
 
 def test_an_address_with_an_account_is_told_so_and_nobody_else(maryam: Account) -> None:
     ask("sign up as Another", maryam.email)
-    assert last_answer().headline == "You have an account at Darbar already."
+    assert last_answer().headline == "You already have an account at Darbar."
     assert last_answer().language == "en"
     assert Notification.objects.get().account == maryam
     assert not CodeRequest.objects.exists()

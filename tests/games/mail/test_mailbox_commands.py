@@ -374,7 +374,7 @@ def test_a_search_by_mail_is_that_of_the_pages_and_is_stopped_by_mail(maryam: Ac
         "open",
     )
     answer = last_answer()
-    assert answer.headline == "You’re looking for players of Coup."
+    assert answer.headline == "You’re looking for players for Coup."
     assert answer.blocks[0].lines[:3] == ("3 to 5 players", "Slow", "The inquisitor replaces the ambassador")
     assert answer.blocks[0].lines[3] == "Without: Anarchist: the bomb"
     assert answer.blocks[0].lines[4] == "Bots take the free seats after 2 days."

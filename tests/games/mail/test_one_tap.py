@@ -87,7 +87,7 @@ def test_one_tap_asks_less_and_another_asks_everything_again(game: Game, maryam:
     assert Move.objects.get(account=maryam).plan == '{"type":"allow-others"}', "what was open is answered too"
     answer = notifications(maryam, "answer")[-1].content()
     assert answer is not None
-    assert answer.headline == "From now on we ask you only what concerns you."
+    assert answer.headline == "From now on, we’ll only ask you what concerns you."
     tap(links_of(answer)["Ask me everything again"], maryam)
     assert not preferences.of(Account.objects.get(pk=maryam.pk)).only_aimed
     assert plans.active_plans(game, maryam) == []

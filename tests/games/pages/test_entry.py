@@ -32,8 +32,8 @@ def log_in(visitor: Visitor, password: str = PASSWORD, status: int = 200) -> Non
 @pytest.mark.parametrize(
     ("wrong", "field", "sentence"),
     [
-        ({"name": "7"}, "id_name", "A name has at least one letter"),
-        ({"name": "Duke"}, "id_name", "is a word that moves are written with"),
+        ({"name": "7"}, "id_name", "A name needs at least one letter"),
+        ({"name": "Duke"}, "id_name", "is a word used for moves"),
         ({"email": "maryam"}, "id_email", "Enter a valid email address."),
     ],
 )

@@ -122,7 +122,7 @@ def test_what_cannot_be_read_is_kept_in_its_field_beside_the_reason(maryam: Acco
 
 
 def test_nothing_at_all_is_refused_and_nothing_is_stored(maryam: Account, game: Game) -> None:
-    assert "A move’s text has from 1 to 500 characters." in answer(at(maryam, game), game, text="   ").text
+    assert "A move’s text must have from 1 to 500 characters." in answer(at(maryam, game), game, text="   ").text
     assert not Move.objects.exists()
 
 
@@ -164,7 +164,7 @@ def test_somebody_who_looks_on_has_no_chat_and_nothing_to_press(bahareh: Account
         fields = {"csrfmiddlewaretoken": visitor.page.forms[0]["fields"]["csrfmiddlewaretoken"]}
         answered = visitor.client.post(f"/games/{game.pk}/{path}", {**fields, "question": "1.1", "text": "income"})
         assert answered.status_code == 302
-        assert "You don’t play in this game." in visitor.go(answered.headers["Location"]).text
+        assert "You’re not playing in this game." in visitor.go(answered.headers["Location"]).text
     assert not Move.objects.exists()
     assert not ChatMessage.objects.exists()
 
@@ -318,7 +318,7 @@ def test_a_rematch_is_declined_on_the_page(maryam: Account, sepideh: Account, ga
     visitor.send(f"/games/{game.pk}/rematch/")
     assert "You’ve accepted a rematch." in visitor.page.text
     at(sepideh, game).send(f"/games/{game.pk}/rematch/", answer="decline")
-    assert "too few players can take part" in visitor.go(f"/games/{game.pk}/").text
+    assert "not enough players can take part" in visitor.go(f"/games/{game.pk}/").text
     assert Game.objects.count() == 1
 
 

@@ -196,7 +196,7 @@ def test_only_the_host_makes_and_ends_a_link_for_guests_and_only_where_anyone_ma
     settings.SIGN_UP = "invitation"
     Visitor().go(f"/join/{game.guest_token}/", 404)
     assert "Invite guests" not in host.go(f"/games/{game.pk}/").text
-    with pytest.raises(Refusal, match="takes no guests"):
+    with pytest.raises(Refusal, match="doesn’t take guests"):
         open_to_guests(game.pk, maryam, timezone.now(), is_open=True)
     for token in ("", "x" * 22, game.code):
         assert Visitor().client.get(f"/join/{token}/").status_code in (302, 404)
@@ -254,7 +254,7 @@ def test_a_guest_who_signs_up_keeps_the_game() -> None:
     visitor = try_it()
     game = visitor.path
     guest = Account.objects.get()
-    assert "With an account you keep your games" in visitor.go("/signup/").text
+    assert "With an account, you keep your games" in visitor.go("/signup/").text
     visitor.send("", name="Nasrin", email="nasrin@example.org")
     assert Account.objects.get().is_guest
     write_due(timezone.now())

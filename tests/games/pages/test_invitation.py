@@ -138,7 +138,7 @@ def test_who_has_an_account_is_told_before_they_join_that_only_invitations_end(
 
 
 def test_never_ends_all_mail(browser: Client, invitation: Invitation) -> None:
-    assert "no more email to this address" in press(browser, invitation, "never").content.decode()
+    assert "won’t email this address again" in press(browser, invitation, "never").content.decode()
     assert deliverability.is_suppressed(KAVEH)
     assert "<button" not in browser.get(link(invitation)).content.decode()
 
@@ -155,7 +155,7 @@ def test_whoever_has_joined_is_told_that_only_invitations_end(browser: Client, i
     assert "Stop all invitations" in browser.get(stop).content.decode()
     page = browser.post(stop, {"List-Unsubscribe": "One-Click"}).content.decode()
     assert "send more invitations to this address" in page
-    assert "no more email to this address" not in page
+    assert "won’t email this address again" not in page
     assert deliverability.is_suppressed(KAVEH)
 
 

@@ -53,7 +53,7 @@ def test_another_move_leads_nowhere_and_says_which_one_to_choose() -> None:
     visitor = Visitor()
     visitor.go(COUP)
     press(visitor, "Take income")
-    assert "In a game you may do that. Here, choose “Collect tax with the duke: 3 coins”." in visitor.page.text
+    assert "In a real game you could do that. Here, choose “Collect tax with the duke: 3 coins”." in visitor.page.text
     assert "Move 1 of 5" in visitor.page.text
     press(visitor, "Collect tax")
     assert "Move 2 of 5" in visitor.page.text
@@ -73,7 +73,7 @@ def test_an_address_that_no_step_leads_to_leads_to_the_beginning(query: str) -> 
 def test_an_answer_that_is_not_offered_is_none(answer: str) -> None:
     visitor = Visitor()
     visitor.go(f"{COUP}?{urlencode({'answer': answer})}")
-    assert "In a game you may do that" not in visitor.page.text
+    assert "In a real game you could do that" not in visitor.page.text
     assert "Move 1 of 5" in visitor.page.text
 
 

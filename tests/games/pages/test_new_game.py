@@ -128,7 +128,7 @@ def test_what_cannot_be_is_said_beside_its_field_and_nothing_is_lost(maryam: Acc
     visitor.go("/games/new/coup/")
     page = visitor.send(status=422, seat_count="3", bots="3", turn_limit="P14D", option__anarchist="on")
     assert not Game.objects.exists()
-    assert "Bots take from 0 to 2 of these seats: one is yours." in page.text
+    assert "Bots can take from 0 to 2 of these seats: one is yours." in page.text
     wrong = next(field for field in page.all("select") if field["name"] == "bots")
     assert wrong["aria-invalid"] == "true"
     assert "id_bots_error" in wrong["aria-describedby"]
@@ -143,7 +143,7 @@ def test_options_that_do_not_go_together_are_told_above_the_form(maryam: Account
     visitor.go("/games/new/coup/")
     page = visitor.send(status=422, seat_count="2", option__starting_player="5")
     assert not Game.objects.exists()
-    assert "There is no seat 5. Choose a seat from 1 to 2." in page.text
+    assert "There’s no seat 5. Choose a seat from 1 to 2." in page.text
 
 
 def test_sending_the_form_twice_opens_one_table(maryam: Account) -> None:
@@ -217,7 +217,7 @@ def test_a_private_table_is_joined_by_its_code(maryam: Account, bahareh: Account
 
 def test_a_wrong_code_is_said_to_be_none(bahareh: Account) -> None:
     page = Visitor(bahareh).go("/join/?code=abc", 422)
-    assert "There is no game with this code." in page.text
+    assert "There’s no game with this code." in page.text
     assert next(field for field in page.all("input") if field.get("name") == "code")["value"] == "abc"
 
 

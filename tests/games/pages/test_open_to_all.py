@@ -106,7 +106,7 @@ def test_a_profile_is_for_visitors_only_where_its_owner_likes_it(maryam: Account
     settings.send(public_profile="on")
     page = visitor.go("/players/Maryam/")
     sound(page, "en")
-    assert "Answers in time: 100%" in page.text
+    assert "Answers on time: 100%" in page.text
     assert "Block or mute" not in page.text
     assert forms_of(page) == set()
     assert "/players/Maryam/" in visitor.client.get("/sitemap.xml").content.decode()
@@ -170,7 +170,7 @@ def test_an_invitation_by_link_is_previewed_to_visitors_without_names_and_leads_
 def test_a_visitor_with_a_wrong_code_sees_no_game_and_without_one_is_asked_to_log_in(maryam: Account) -> None:
     game = opened(maryam, seat_count=3, private=True)
     visitor = Visitor()
-    assert "There is no game with this code." in visitor.go("/join/?code=nothing", status=422).text
+    assert "There’s no game with this code." in visitor.go("/join/?code=nothing", status=422).text
     assert visitor.client.get("/join/").headers["Location"] == "/login/?next=/join/"
     answer = Client().post("/join/", {"code": game.code})
     assert answer.headers["Location"] == f"/login/?next=/join/%3Fcode%3D{game.code}"

@@ -193,10 +193,10 @@ def test_a_press_of_a_button_asks_only_what_concerns_one_and_another_asks_everyt
     visitor = at_the_table(bahareh, game)
     assert "Only ask me when it concerns me" in visitor.page.text
     page = visitor.send(f"/games/{game.pk}/only-aimed/", wanted="1")
-    assert "We ask you only what concerns you." in page.text
+    assert "We only ask you what concerns you." in page.text
     assert notations(at(bahareh, game)) == ["allow all"]
     page = visitor.send(f"/games/{game.pk}/only-aimed/", wanted="0")
-    assert "We ask you everything again." in page.text
+    assert "We’ll ask you everything again." in page.text
     assert notations(at(bahareh, game)) == []
 
 

@@ -26,7 +26,7 @@ def test_a_players_page_shows_what_they_have_finished(maryam: Account, sepideh: 
     won(maryam, sepideh)
     page = Visitor(bahareh).go("/players/Maryam/")
     sound(page, "en")
-    assert "Answers in time: 100%" in page.text
+    assert "Answers on time: 100%" in page.text
     assert "1 (100%)" in page.text
     assert "Last games" in page.text
     persian = Visitor(sepideh).go("/players/سپیده/")

@@ -100,7 +100,7 @@ def test_what_cannot_be_is_said_beside_its_field(maryam: Account) -> None:
     visitor = Visitor(maryam)
     visitor.go("/seeks/new/coup/")
     page = visitor.send(status=422, least="5", most="4")
-    assert "“Players at most” can’t be less" in page.text
+    assert "“Most players” can’t be less" in page.text
     page = visitor.send(status=422, least="4", most="4", speed="live", fill_after="P1D")
     assert "before the search ends" in page.text
     assert not Seek.objects.exists()
@@ -121,7 +121,7 @@ def test_a_search_is_stopped_by_a_button(maryam: Account) -> None:
 def test_a_search_that_found_nobody_says_so(maryam: Account) -> None:
     create_seek(maryam, NewSeek("coup", 3, 4), timezone.now() - timedelta(days=8))
     matching.sweep(timezone.now())
-    assert "Too few players were found in time." in Visitor(maryam).go("/seeks/").text
+    assert "Not enough players were found in time." in Visitor(maryam).go("/seeks/").text
 
 
 def test_a_form_that_is_sent_twice_looks_once(maryam: Account) -> None:

@@ -50,7 +50,7 @@ def test_name_language_and_time_zone_are_kept_and_said_in_the_new_language(marya
     ("field", "wrong", "sentence"),
     [
         ("name", "سپیده", "name"),
-        ("name", "duke", "a word that moves are written with"),
+        ("name", "duke", "a word used for moves"),
         ("name", "", "required"),
         ("time_zone", "Mars/Base", "valid choice"),
         ("language", "tlh", "valid choice"),
@@ -89,7 +89,7 @@ def test_mails_can_be_stopped_and_taken_again(maryam: Account) -> None:
 
 def test_quiet_hours_need_both_ends(maryam: Account) -> None:
     page = at(maryam, "emails/").send("", 422, quiet_from="22:00")
-    assert "Quiet hours have a start and an end" in page.text
+    assert "Quiet hours need a start and an end" in page.text
     assert preferences.of(Account.objects.get(pk=maryam.pk)).quiet_from is None
 
 

@@ -77,7 +77,7 @@ def test_the_date_is_changed_in_the_time_zone_of_the_host_until_the_tournament_b
     assert host.post(path, {**fields, **in_tehran(new_start)}).status_code == 302
     assert again(cup).starts_at == new_start
     refused = host.post(path, {**fields, **in_tehran(timezone.now().replace(minute=0) - timedelta(days=2))})
-    assert (refused.status_code, "A tournament starts in the future" in refused.content.decode()) == (422, True)
+    assert (refused.status_code, "A tournament must start in the future" in refused.content.decode()) == (422, True)
     assert host.post(path, {**fields, "day": "", "time": "17:30"}).status_code == 422
     assert again(cup).starts_at == new_start
     host.post(f"/tournaments/{cup.pk}/begin/")
@@ -143,7 +143,7 @@ def test_a_league_is_created_and_its_page_shows_divisions_and_seasons(
     with django_assert_max_num_queries(24):
         assert "Division 2" in page(Client(), f"/tournaments/{following.pk}/")
     own_signed, leave = signed_in(following.entries.get(number=1).account), f"/tournaments/{following.pk}/leave/"
-    assert "you start again in the lowest division." in page(own_signed, leave)
+    assert "you’ll start again in the lowest division." in page(own_signed, leave)
     own_signed.post(leave)
     assert following.entries.count() == 5
 

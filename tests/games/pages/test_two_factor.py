@@ -81,7 +81,7 @@ def test_an_app_is_set_up_from_a_picture_a_link_or_a_key(member: Account) -> Non
     (picture,) = visitor.page.all("svg")
     assert picture["role"] == "img"
     assert picture["aria-label"]
-    assert "shows another code" in visitor.send(status=422, code="000000").text
+    assert "shows a different code" in visitor.send(status=422, code="000000").text
     assert secret_on(visitor.page) == secret
     visitor.send(code=code(secret=secret))
     assert visitor.path == "/settings/two-factor/codes/"

@@ -224,7 +224,7 @@ def test_a_turn_of_sedlec_that_is_ordered_before_or_after_a_dig_is_one_after_it(
     [
         ("tax", "duke", "Nobody can block “tax” in this game, only: foreign-aid, assassinate, steal."),
         ("steal", "duke", "“steal” can’t be blocked with the “duke”, only with: ambassador, captain."),
-        ("steal", "pope", "There is no character “pope” in this game."),
+        ("steal", "pope", "There’s no character “pope” in this game."),
     ],
 )
 def test_a_block_that_no_rule_knows_is_refused(cast: Cast, action: str, card: str, why: str) -> None:
@@ -421,9 +421,9 @@ def test_whether_a_plan_answers_does_not_depend_on_the_hand(cast: Cast) -> None:
         ({"type": "allow", "action": "bomb"}, "Nobody is asked to allow"),
         ({"type": "allow", "player": 1}, "your own actions"),
         ({"type": "challenge", "character": "inquisitor"}, "no character"),
-        ({"type": "next-turn", "move": {"type": "allow"}}, "no action that you could take"),
-        ({"type": "next-turn", "move": {"type": "steal", "target": 1}}, "no action that you could take"),
-        ({"type": "next-turn", "move": {"type": "examine", "target": 2}}, "no action that you could take"),
+        ({"type": "next-turn", "move": {"type": "allow"}}, "isn’t an action you can take"),
+        ({"type": "next-turn", "move": {"type": "steal", "target": 1}}, "isn’t an action you can take"),
+        ({"type": "next-turn", "move": {"type": "examine", "target": 2}}, "isn’t an action you can take"),
         ({"type": "if-challenged"}, "a plan of this game"),
         ({"type": "next-turn", "move": {"type": "steal"}}, "a plan of this game"),
         ({"type": "allow-others", "extra": 1}, "a plan of this game"),

@@ -111,7 +111,7 @@ def test_a_card_is_known_to_its_giver_and_to_who_has_looked_at_it() -> None:
     stand = after_claims("bat", "toad")
     assert [ROACHES.view(stand, SeatNumber(seat)).card for seat in (0, 1, 2, 3)] == [None, "fly", "fly", None]
     (question,) = ROACHES.questions(stand)
-    with pytest.raises(RuleViolation, match="You may answer: true, false"):  # everyone else has seen it
+    with pytest.raises(RuleViolation, match="You can answer: true, false"):  # everyone else has seen it
         ROACHES.parse(stand, question, "look", {})
 
 
@@ -211,7 +211,7 @@ def test_a_house_bids_with_all_its_players_and_equal_bids_let_the_caravan_wait()
 @pytest.mark.parametrize("text", ["bid 31", "bid -1", "bid", "bid 1 2", "31", "bid 1.5"])
 def test_a_bid_that_nobody_can_pay_is_refused_with_the_least_and_the_most(text: str) -> None:
     stand: Any = replay(HOUSES, HOUSES.setup(HOUSES.options(), 2, SeededChance(bytes(32))))
-    with pytest.raises(RuleViolation, match="You may answer: bid 0 to 30") as refused:
+    with pytest.raises(RuleViolation, match="You can answer: bid 0 to 30") as refused:
         HOUSES.parse(stand, HOUSES.questions(stand)[0], text, {})
     assert refused.value.code in ("illegal", "malformed")
 

@@ -278,7 +278,7 @@ def test_nobody_takes_a_seat_who_has_known_another_hand_there(cast: Cast, darius
     stand_ins.name_stand_in(game.id, cast[2], dariush, time.now + DAY, time.now)
     stand_ins.withdraw(game.id, cast[2], time.now)
     away(time, 1)
-    with pytest.raises(Refusal, match="isn’t for you"):
+    with pytest.raises(Refusal, match="can’t join this game"):
         invitations.join(invited(game, cast[1], "dariush@example.org", time.now), "", "mail", time.now)
 
 

@@ -155,7 +155,7 @@ def test_the_pages_say_it_too(maryam: Account, settings: Any) -> None:
     visitor.force_login(maryam)
     assert visitor.post("/play/", {"rules": "coup"}).headers["Location"].startswith("/games/")
     refusal = visitor.post("/play/", {"rules": "coup"}, follow=True)
-    assert "You may create at most 1 games in 20 minutes." in refusal.content.decode()
+    assert "You can create at most 1 games in 20 minutes." in refusal.content.decode()
     form = visitor.post("/games/new/sedlec/", {"seat_count": "2", "who": "anybody", "speed": "daily"})
     assert form.status_code == 422
     assert Game.objects.count() == 1

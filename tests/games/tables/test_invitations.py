@@ -344,6 +344,6 @@ def test_the_page_says_what_is_wrong_with_an_address(game: Game, maryam: Account
     client.force_login(maryam)
     answer = client.post(f"/games/{game.pk}/invite/", {"address": "root@localhost", "language": "en"}, follow=True)
     assert (
-        "Give an address with a public domain" in answer.content.decode() or "Enter a valid" in answer.content.decode()
+        "Use an address with a public domain" in answer.content.decode() or "Enter a valid" in answer.content.decode()
     )
     assert not Invitation.objects.exists()

@@ -281,7 +281,7 @@ def test_the_story_tells_of_a_pause(game: Game, maryam: Account, bahareh: Accoun
     history = PlayerView(game_row, SeatNumber(2), bahareh).history(10)
     assert [line for line in history if "pause" in line] == [
         "Maryam asked for a pause.",
-        "All agreed to a pause: the game is paused.",
+        "Everyone agreed to a pause: the game is paused.",
     ]
 
 

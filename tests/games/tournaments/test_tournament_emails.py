@@ -44,7 +44,7 @@ def test_another_date_is_told_once_to_everybody_who_has_entered_and_wants_to_hea
     notify.write_due(SOON)
     emails = emails_by_name("tournament-moved")
     assert set(emails) == {"Player 1", "Player 2"}
-    assert emails["Player 1"].startswith("“Spring cup” starts at another time.")
+    assert emails["Player 1"].startswith("“Spring cup” has a new start time.")
     assert "It starts Wednesday 1 April" in emails["Player 1"]
     assert Notification.objects.filter(reason="tournament-moved").exclude(state=State.DROPPED).count() == 2
     rounds.sweep(NOON + timedelta(days=7))
@@ -126,7 +126,7 @@ def test_the_end_of_a_season_tells_the_place_who_goes_up_and_down_and_the_next_s
     assert "1. Player 5" in emails["Player 6"]
     assert "You go" not in emails["Player 6"]
     assert all("Season 2 starts" in email for email in emails.values())
-    assert [name for name, email in emails.items() if "You don’t take part yet." in email] == ["Player 7"]
+    assert [name for name, email in emails.items() if "You’re not taking part yet." in email] == ["Player 7"]
 
 
 def test_a_cancelled_tournament_is_told_and_a_withdrawn_player_hears_no_more(maryam: Account) -> None:

@@ -191,7 +191,7 @@ def test_another_date_and_a_cancelled_tournament_are_told(chat: Receiver, maryam
     organizing.cancel(maryam, cup.pk, NOON)
     post_due(NOON)
     _, moved, cancelled = map(text_of_post, chat.taken)
-    assert moved.startswith("Spring cup starts at another time.\nCoup. It starts Wednesday 1 April")
+    assert moved.startswith("Spring cup has a new start time.\nCoup. It starts Wednesday 1 April")
     assert cancelled.startswith("Spring cup has been cancelled.\n")
 
 

@@ -75,8 +75,8 @@ def test_no_such_name_or_text_is_taken_anywhere(maryam: Account, game: Game, tex
     for place, attempt in attempts.items():
         with pytest.raises((ValidationError, Refusal, CommandError)) as refused:
             attempt()
-        assert "reads as a link" in _words(refused.value), place
-    assert "reads as a link" in str(SignupForm({"email": "c@darbar.example", "name": text}).errors["name"])
+        assert "looks like a link" in _words(refused.value), place
+    assert "looks like a link" in str(SignupForm({"email": "c@darbar.example", "name": text}).errors["name"])
 
 
 def _words(error: Exception) -> str:

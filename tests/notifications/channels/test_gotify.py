@@ -173,7 +173,7 @@ def test_a_token_is_given_on_the_page_and_not_shown_there(maryam: Account) -> No
     assert client.post("/settings/channels/", data).status_code == 302
     page = client.get("/settings/channels/").content.decode()
     assert f'value="{SERVER}"' in page
-    assert "A token is kept." in page
+    assert "We’ve kept a token." in page
     assert TOKEN not in page
     again = client.post("/settings/channels/", {"address-gotify": SERVER, "question": ["gotify", "mail"]})
     assert again.status_code == 302

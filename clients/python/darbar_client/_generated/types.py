@@ -2422,7 +2422,7 @@ class StreamChat(TypedDict):
 
 
 class StreamClosed(TypedDict):
-    """A question to you is closed."""
+    """A question for you is closed."""
 
     game: str
     question: str
@@ -2461,7 +2461,7 @@ class StreamOpenGame(TypedDict):
 
 
 class StreamPresence(TypedDict):
-    """All who play are here now, and agreed to show it: see `games/{game}/presence/`."""
+    """Everyone playing is here now, and agreed to show it: see `games/{game}/presence/`."""
 
     game: str
     at: NotRequired[str]
@@ -3084,7 +3084,7 @@ class WebhookChat(TypedDict):
 
 
 class WebhookClosed(TypedDict):
-    """A question to you is closed."""
+    """A question for you is closed."""
 
     type: Literal['closed']
     timestamp: str
@@ -3113,7 +3113,7 @@ WebhookMessage: TypeAlias = "WebhookQuestion | WebhookClosed | WebhookEvent | We
 
 
 class WebhookPresence(TypedDict):
-    """All who play are here now, and agreed to show it: see `games/{game}/presence/`."""
+    """Everyone playing is here now, and agreed to show it: see `games/{game}/presence/`."""
 
     type: Literal['presence']
     timestamp: str

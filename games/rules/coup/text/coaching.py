@@ -77,12 +77,13 @@ _TURN: Final = _(
     "who was wrong loses a card."
 )
 _FOREIGN_AID: Final = _(
-    "By the cards you see, someone else holds a %(card)s, who blocks foreign aid, in about %(percent)s of 100 deals."
+    "Going by the cards you see, someone else holds a %(card)s, who blocks foreign aid, in about %(percent)s of 100 "
+    "deals."
 )
-_HOLDS: Final = _("By the cards you see, %(player)s holds the %(card)s in about %(percent)s of 100 deals.")
-_HOLDS_NONE: Final = _("By the cards you see, %(player)s holds no %(card)s in about %(percent)s of 100 deals.")
+_HOLDS: Final = _("Going by the cards you see, %(player)s holds the %(card)s in about %(percent)s of 100 deals.")
+_HOLDS_NONE: Final = _("Going by the cards you see, %(player)s holds no %(card)s in about %(percent)s of 100 deals.")
 _CHALLENGE: Final = _("If you challenge and it’s a lie, they lose a card. If it’s true, you lose one.")
-_BLOCK: Final = _("To block is to claim the card, too. If someone challenges a lie, you lose a card.")
+_BLOCK: Final = _("A block claims the card, too. If it’s a lie and someone challenges it, you lose a card.")
 _AIMED: Final = _("If you allow it, you lose a card.")
 _LOSS: Final = _("Keep the card whose power you want to use. Without a face-down card you’re out.")
 
@@ -100,7 +101,7 @@ COACHING: Final = Coaching(
         ),
         (
             Phrase(_("block")),
-            Phrase(_("You stop an action by claiming a character that can. A block may be challenged, too.")),
+            Phrase(_("You stop an action by claiming a character that can. A block can be challenged, too.")),
         ),
         (
             Phrase(_("court")),

@@ -51,17 +51,17 @@ DESCRIBED: Final[Mapping[tuple[Any, ...], str]] = {
     (plans.Allow, "player", "action"): _("Allow this when %(player)s does it: %(action)s."),
     (plans.Challenge, "character"): _("Challenge the next claim to hold the %(card)s."),
     (plans.Challenge, "character", "player"): _("Challenge the next claim of %(player)s to hold the %(card)s."),
-    (plans.IfChallenged, "lose"): _("If I’m challenged: prove if I can, else concede and lose the %(card)s."),
+    (plans.IfChallenged, "lose"): _("If I’m challenged: prove it if I can, otherwise concede and lose the %(card)s."),
     (plans.IfLosing, "lose"): _("If I have to lose an influence: lose the %(card)s, or what I have instead."),
     (plans.Block, "action", "character"): _("Block this with the %(card)s, from anyone: %(action)s."),
     (plans.Block, "action", "character", "player"): _(
         "Block this with the %(card)s when %(player)s does it: %(action)s."
     ),
     (plans.Block, "action", "character", "else_allow"): _(
-        "If I hold the %(card)s, block this from anyone, else allow it: %(action)s."
+        "If I hold the %(card)s, block this from anyone, otherwise allow it: %(action)s."
     ),
     (plans.Block, "action", "character", "player", "else_allow"): _(
-        "If I hold the %(card)s, block this when %(player)s does it, else allow it: %(action)s."
+        "If I hold the %(card)s, block this when %(player)s does it, otherwise allow it: %(action)s."
     ),
     (plans.IfBlocked, "challenge"): _("If my action is blocked: challenge the block."),
     (plans.IfBlocked,): _("If my action is blocked: accept it."),
@@ -107,8 +107,8 @@ TITLES: Final[Mapping[type[Plan], str]] = {
     plans.AllowOthers: _("Allow everything that isn’t aimed at me."),
     plans.Allow: _("Allow a player, or an action, until I say otherwise."),
     plans.Challenge: _("Challenge the next claim to hold a card."),
-    plans.Block: _("Block an action with a card whenever I may, until I say otherwise."),
-    plans.IfChallenged: _("If I’m challenged: prove if I can, else concede and lose a card."),
+    plans.Block: _("Block an action with a card whenever I can, until I say otherwise."),
+    plans.IfChallenged: _("If I’m challenged: prove it if I can, otherwise concede and lose a card."),
     plans.IfLosing: _("If I have to lose an influence: lose a card, or what I have instead."),
     plans.IfBlocked: _("If my action is blocked."),
 }
@@ -120,7 +120,7 @@ def forms(view: View, seat: SeatNumber) -> tuple[PlanForm, ...]:
     law = plans.law_at(view)
     player, to_lose = _player(view, seat), (_card(_to_lose(view, seat)),)
     allowed = _slot(_("Action"), {"": _("any action")} | {verb: ACTIONS[verb] for verb in plans.allowable(law)})
-    when = _slot(_("When to block"), {"": _("also as a bluff"), "else allow": _("only if I hold it, else allow")})
+    when = _slot(_("When to block"), {"": _("also as a bluff"), "else allow": _("only if I hold it, otherwise allow")})
     answers = _slot(_("What to answer"), {"challenge": _("challenge the block"), "allow": _("accept it")})
     turns = Slot(Phrase(_("Action")), tuple((str(move), label(move)) for move in plans.turns(view, seat)))
     slots: dict[type[Plan], tuple[Slot, ...]] = {

@@ -51,15 +51,15 @@ def _of_action(state: State, seat: SeatNumber, action: ActionLaw, target: SeatNu
     if action.target != "none" and target is not None:
         yield from _of_target(state, seat, action, target)
     if action.possible is not None and target is None and action.target == "none":
-        yield because("C3", _("The reserve is empty: there is nothing to embezzle."))
+        yield because("C3", _("The reserve is empty: there’s nothing to embezzle."))
     if action.target == "one" and target is None:
-        yield because("§2", _("Name the player it is aimed at: “%(move)s 2”."), move=move)
+        yield because("§2", _("Name the player it’s aimed at: “%(move)s 2”."), move=move)
 
 
 def _of_target(state: State, seat: SeatNumber, action: ActionLaw, target: SeatNumber) -> Iterator[Phrase]:
     move = MoveText(action.verb)
     if not 1 <= target <= len(state.hands):
-        yield because("§2", _("There is no seat %(seat)s in this game."), seat=target)
+        yield because("§2", _("There’s no seat %(seat)s in this game."), seat=target)
         return
     if target == seat:
         yield because("§2", _("You can’t aim “%(move)s” at yourself."), move=move)
@@ -69,7 +69,7 @@ def _of_target(state: State, seat: SeatNumber, action: ActionLaw, target: SeatNu
     law = law_and_questions(state)[1]
     if action.verb in law.protection.actions and target not in law.protection.exposed(state, seat, able):
         party = PARTIES[state.parties[seat - 1]]
-        sentence = _("You can’t aim “%(move)s” at %(target)s: you’re both of the %(party)s.")
+        sentence = _("You can’t aim “%(move)s” at %(target)s: you’re both in the %(party)s.")
         yield because("C19", sentence, move=move, target=SeatName(target), party=party)
     if action.possible is not None and not action.possible(state, target):
         yield because("C3", _("%(target)s has no coins to steal."), target=SeatName(target))
@@ -77,19 +77,19 @@ def _of_target(state: State, seat: SeatNumber, action: ActionLaw, target: SeatNu
 
 def _challenge(state: State, question: Question, rest: Sequence[str]) -> Iterator[Phrase]:
     if state.claim is None:
-        yield because("C5", _("Nobody claims a character here, so there is nothing to challenge."))
+        yield because("C5", _("Nobody claims a character here, so there’s nothing to challenge."))
 
 
 def _block(state: State, question: Question, rest: Sequence[str]) -> Iterator[Phrase]:
     action = state.action
     if action is None or question.kind not in ("challenge", "block"):
-        yield because("C9", _("There is nothing to block here."))
+        yield because("C9", _("There’s nothing to block here."))
         return
     law = law_and_questions(state)[1].actions[action.verb]
     if not law.blocked_by:
         yield because("C9", _("“%(move)s” can’t be blocked."), move=MoveText(action.verb))
     elif question.seat not in state.blockers and law.blockers == "target" and action.target:
-        yield because("C9", _("Only %(target)s may block this."), target=SeatName(action.target))
+        yield because("C9", _("Only %(target)s can block this."), target=SeatName(action.target))
     elif question.seat not in state.blockers:
         yield because("C19", _("You can’t block the foreign aid of a player of your own party."))
     else:

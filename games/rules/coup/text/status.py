@@ -207,21 +207,21 @@ def _hand(view: View) -> tuple[Character, ...]:
 
 CLASSIC: Final = (
     _("You hold two face-down cards: your influence. The last player with influence wins."),
-    _("Take one action on your turn. You may claim any character, whether you hold it or not."),
+    _("Take one action on your turn. You can claim any character, whether you hold it or not."),
     _("Income: take 1 coin. Foreign aid: take 2 coins; a duke blocks it."),
     _("Coup: pay 7 coins, the target loses a card. With 10 coins or more you must launch a coup."),
     _("Duke: tax, take 3 coins. Blocks foreign aid."),
-    _("Assassin: pay 3 coins, the target loses a card; only the target may block it, with the contessa."),
+    _("Assassin: pay 3 coins, the target loses a card; only the target can block it, with the contessa."),
     _("Contessa: blocks an assassination."),
 )
 STEAL: Final = _(
-    "Captain: steal 2 coins; only the victim may block it, with the captain or the %(other)s. Blocks stealing."
+    "Captain: steal 2 coins; only the victim can block it, with the captain or the %(other)s. Blocks stealing."
 )
 AMBASSADOR: Final = _("Ambassador: draw two cards from the court and return two. Blocks stealing.")
 CHALLENGE: Final = (
     _(
-        "Anyone may challenge a claim. The player who was wrong loses an influence. A "
-        "proved card goes back, and its owner draws a new one."
+        "Anyone can challenge a claim. The player who was wrong loses an influence. A proved card goes back, and its "
+        "owner draws a new one."
     ),
     _("If you’re caught bluffing, you get your coins back. If you’re blocked, you don’t."),
     _("A player who resigns shows their cards. Their action, block or challenge has no effect."),

@@ -14,10 +14,10 @@ from games.rules.coup import events as e
 from games.rules.coup.expansions import anarchist, draft, inquisitor, reformation
 from games.rules.coup.text.words import CHARACTERS, PARTIES, cards, coins, spoken
 
-DROPPED: Final = Sentence(_("The challenge of %(player)s was dropped."), _("Your challenge was dropped."))
-LAPSED: Final = Sentence(_("The block of %(player)s lapsed."), _("Your block lapsed."))
+DROPPED: Final = Sentence(_("%(player)s’s challenge was dropped."), _("Your challenge was dropped."))
+LAPSED: Final = Sentence(_("%(player)s’s block lapsed."), _("Your block lapsed."))
 HANDED_BACK: Final = Sentence(_("%(player)s got the card back."), _("You got the card back."))
-EXPLODED: Final = Sentence(_("The bomb exploded in the hands of %(player)s."), _("The bomb exploded in your hands."))
+EXPLODED: Final = Sentence(_("The bomb exploded in %(player)s’s hands."), _("The bomb exploded in your hands."))
 PROVED: Final = Sentence(_("%(player)s showed the %(cards)s."), _("You showed the %(cards)s."))
 CONCEDED: Final = Sentence(_("%(player)s conceded the challenge."), _("You conceded the challenge."))
 RETURNED: Final = Sentence(
@@ -167,7 +167,7 @@ LOST: Final[Mapping[str, Sentence]] = {
         _("%(player)s lost the %(card)s to the assassin."), _("You lost the %(card)s to the assassin.")
     ),
     "challenge": Sentence(
-        _("%(player)s lost the %(card)s for the challenge."), _("You lost the %(card)s for the challenge.")
+        _("%(player)s lost the %(card)s in the challenge."), _("You lost the %(card)s in the challenge.")
     ),
     "bomb": Sentence(_("%(player)s lost the %(card)s to the bomb."), _("You lost the %(card)s to the bomb.")),
 }
@@ -181,7 +181,7 @@ EXCHANGED_UNSEEN: Final = Sentence(
     _("%(player)s exchanged cards with the %(claim)s."), _("You exchanged cards with the %(claim)s.")
 )
 BEGAN: Final = Sentence(_("The game started. %(player)s goes first."), _("The game started. You go first."))
-STOPPED: Final = Sentence(_("The action of %(player)s was blocked."), _("Your action was blocked."))
+STOPPED: Final = Sentence(_("%(player)s’s action was blocked."), _("Your action was blocked."))
 FORSAKEN: Final = Sentence(
     _("%(player)s resigned, so their action had no effect."), _("You resigned, so your action had no effect.")
 )

@@ -82,9 +82,9 @@ ASKS: Final[Mapping[str, str]] = {
     "bomb": _("You hold the bomb. What do you do with it?"),
 }
 FORCED: Final[Mapping[str, str]] = {
-    "loss": _("You lose an influence: the %(card)s, as both your cards are alike."),
+    "loss": _("You lose an influence: the %(card)s, as both your cards are the same."),
     "show": _("%(actor)s examines you. You show the %(card)s."),
-    "exchange": _("You keep the %(card)s: all your cards are alike."),
+    "exchange": _("You keep the %(card)s: all your cards are the same."),
 }
 """Questions for which the player's own cards leave a single answer."""
 
@@ -97,7 +97,7 @@ ASKED_OF_ALL: Final[Mapping[str, str]] = {
 HANDS_BACK: Final = _("%(target)s shows you a card. Do you hand it back?")
 MUST_COUP: Final = _("It’s your turn. With 10 coins or more you must launch a coup.")
 CHALLENGE_OR_BLOCK: Final = _(
-    "Do you believe it? If so, you may block right away: your block is played if nobody challenges."
+    "Do you believe it? If so, you can block right away: your block is played if nobody challenges."
 )
 
 
@@ -301,10 +301,10 @@ _SAID: Final[Mapping[str, str]] = {
     "two_player_setup.dealt": _("dealt like everyone else’s"),
     "answers": _("A challenge or block"),
     "answers.first": _("the first one is played right away"),
-    "answers.sealed": _("is opened when all have answered"),
+    "answers.sealed": _("is opened once everyone has answered"),
     "waiting": _("Who hasn’t answered yet"),
     "waiting.hidden": _("hidden"),
-    "waiting.number": _("the number is shown: with quick plans it may tell who plans ahead"),
+    "waiting.number": _("the number is shown: with quick plans it can tell who plans ahead"),
     "waiting.public": _("the names are shown: with quick plans they tell who plans ahead"),
 }
 OPTIONS: Final[Mapping[str, Phrase]] = STARTER_WORDS | {name: Phrase(label) for name, label in _SAID.items()}
@@ -316,7 +316,7 @@ EXPANSION_RULES: Final[Mapping[str, tuple[str, ...]]] = {
         _("Inquisitor: or examine a card of another player, and hand it back or have it swapped."),
     ),
     "reformation": (
-        _("You may not harm a fellow of your party, nor block their foreign aid, unless all are of one party."),
+        _("You can’t harm a member of your party or block their foreign aid, unless everyone is in one party."),
         _("Convert: pay 1 coin to change your own party, 2 to change another’s; the coins go to the reserve."),
         _("Embezzle: claim to hold no duke and take the reserve."),
     ),
@@ -325,8 +325,8 @@ EXPANSION_RULES: Final[Mapping[str, tuple[str, ...]]] = {
         _("The player with the bomb loses an influence, or claims the contessa to defuse it or hand it on."),
         _("A player who is caught without the contessa then loses both cards."),
         _(
-            "The bomb never goes to the player who paid for it, nor to one who has held it in this turn. "
-            "If its holder resigns, it goes back to the middle."
+            "The bomb never goes to the player who paid for it, or to one who has held it in this turn. If its holder "
+            "resigns, it goes back to the middle."
         ),
     ),
 }

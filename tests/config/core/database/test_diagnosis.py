@@ -63,7 +63,7 @@ def test_a_backup_is_refused_as_what_it_is(names: list[Name], reason: str) -> No
 def test_a_database_of_another_django_project_is_refused(names: list[Name]) -> None:
     applied(names)
     assert "another program (blog.0001_initial)" in schema.database_problem()
-    assert "not of a database of Darbar" in schema.backup_problem(frozenset(names))
+    assert "isn’t of a Darbar database" in schema.backup_problem(frozenset(names))
 
 
 def test_a_database_with_tables_of_another_program_is_refused() -> None:

@@ -51,7 +51,7 @@ def test_a_command_says_what_to_type_first_and_two_that_prepare_at_once_wait_for
     early = started(folder, "manage.py", "verify")
     refusal = early.communicate()[0]
     assert early.returncode == 1, refusal
-    assert re.fullmatch(r"The database lacks the migrations .* more: type darbar prepare, .*\.\n", refusal)
+    assert re.fullmatch(r"The database is missing the migrations .* more. Run darbar prepare, .*\.\n", refusal)
     both = [started(folder, "-m", "config.server.prepare"), started(folder, "manage.py", "migrate", "--verbosity=0")]
     outputs = [process.communicate()[0] for process in both]
     assert [(process.returncode, output) for process, output in zip(both, outputs, strict=True)] == [

@@ -16,7 +16,7 @@ def refused(table: Table, seat: int, text: str) -> tuple[str, str]:
     with pytest.raises(RuleViolation) as caught:
         RULES.parse(table.state, question, text, {"sepideh": SeatNumber(2)})
     sentence = str(caught.value.phrase)
-    return sentence[: sentence.index(" You may answer:")], caught.value.phrase.ruling
+    return sentence[: sentence.index(" You can answer:")], caught.value.phrase.ruling
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ def refused(table: Table, seat: int, text: str) -> tuple[str, str]:
         ("coup 2", "“coup” costs 7 coins, and you have 2.", "§2"),
         ("assassinate sepideh", "“assassinate” costs 3 coins, and you have 2.", "§2"),
         ("steal 1", "You can’t aim “steal” at yourself.", "§2"),
-        ("steal 7", "There is no seat 7 in this game.", "§2"),
+        ("steal 7", "There’s no seat 7 in this game.", "§2"),
         ("examine 2", "This game is played without “examine”.", "C1"),
         ("allow", "It’s your turn: nobody has done anything to answer with “allow”.", "C5"),
     ],
@@ -75,12 +75,12 @@ def test_ten_coins_leave_a_coup_only() -> None:
 def test_a_fellow_is_protected() -> None:
     """D11: a refusal says which rule forbids the move."""
     table = Table(4, [*DEAL, "ambassador contessa"], reformation=True).play("1 empire")
-    assert refused(table, 1, "steal 3") == ("You can’t aim “steal” at seat 3: you’re both of the empire.", "C19")
+    assert refused(table, 1, "steal 3") == ("You can’t aim “steal” at seat 3: you’re both in the empire.", "C19")
 
 
 def test_a_block_says_who_may_and_as_whom() -> None:
     table = Table(3, DEAL).play("1 steal 2")
-    assert refused(table, 3, "block captain") == ("Only seat 2 may block this.", "C9")
+    assert refused(table, 3, "block captain") == ("Only seat 2 can block this.", "C9")
     assert refused(table, 2, "block duke") == ("It can be blocked with: ambassador, captain.", "C9")
     table = Table(3, DEAL).play("1 tax")
     assert refused(table, 2, "block duke") == ("“tax” can’t be blocked.", "C9")

@@ -99,8 +99,8 @@ def test_an_action_that_nobody_objects_to_is_one_sentence_with_what_it_brought()
 def test_a_loss_has_its_reason_where_that_has_not_just_been_told():
     table = Table(3, DEAL).play("1 tax", "2 challenge").will_draw("duke").play("1 prove", "2 lose captain")
     loss = next(event for event in table.log if isinstance(event, Lost))
-    assert story([loss]) == ["seat 2 lost the captain for the challenge."]
-    assert story([loss], SeatNumber(2)) == ["You lost the captain for the challenge."]
+    assert story([loss]) == ["seat 2 lost the captain in the challenge."]
+    assert story([loss], SeatNumber(2)) == ["You lost the captain in the challenge."]
 
 
 def test_the_words_say_where_the_coins_of_a_player_who_goes_out_are():

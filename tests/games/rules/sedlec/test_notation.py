@@ -89,7 +89,7 @@ def test_what_is_read_but_not_possible_is_refused(text):
 
 
 def test_a_refusal_lists_what_is_possible():
-    with pytest.raises(RuleViolation, match=r"You may answer: take 1, take 2\."):
+    with pytest.raises(RuleViolation, match=r"You can answer: take 1, take 2\."):
         read(Table(pile=6).play("1 dig 1 2"), "take 6")
 
 

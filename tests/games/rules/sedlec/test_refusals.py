@@ -14,7 +14,7 @@ def refused(table: Table, text: str) -> tuple[str, str]:
     with pytest.raises(RuleViolation) as caught:
         RULES.parse(table.state, question, text, {})
     sentence = str(caught.value.phrase)
-    return sentence[: sentence.index(" You may answer:")], caught.value.phrase.ruling
+    return sentence[: sentence.index(" You can answer:")], caught.value.phrase.ruling
 
 
 def test_a_turn_says_what_cannot_be_dug_or_collected() -> None:

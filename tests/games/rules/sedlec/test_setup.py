@@ -88,7 +88,7 @@ def test_s3_previous_winners_count_only_where_the_option_says_so():
 
 
 def test_a_seat_that_is_not_at_the_table_cannot_begin():
-    with pytest.raises(RuleViolation, match="There is no seat 3") as caught:
+    with pytest.raises(RuleViolation, match="There’s no seat 3") as caught:
         begun(2, starting_player=3)
     assert caught.value.code == "illegal"
 

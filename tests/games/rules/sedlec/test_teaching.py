@@ -32,4 +32,4 @@ def test_a_dig_and_a_full_hand_say_what_the_choice_risks() -> None:
     table = Table(2).play("1 dig 2 3")
     assert risks(table.state) == ["The card that you leave stays face up: the next player can collect it."]
     table.play("1 take 2", "2 collect 3", "1 collect 1", "2 dig 4 5", "2 take 4")
-    assert risks(table.state)[0].startswith("A card never moves once it lies.")
+    assert risks(table.state)[0].startswith("A card never moves once it’s laid.")

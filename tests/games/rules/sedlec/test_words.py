@@ -102,9 +102,9 @@ def test_buttons_say_each_move():
     table = Table(pile=6)
     labels = [str(WORDS.label(move)) for move in RULES.legal_moves(table.state, table.question(1))]
     assert labels[0] == "Dig up piles 1 and 2"
-    assert labels[-1] == "Collect the card of pile 6"
+    assert labels[-1] == "Collect the card from pile 6"
     table.play("1 dig 1 2")
-    assert str(WORDS.label(RULES.legal_moves(table.state, table.question(1))[0])) == "Take the card of pile 1"
+    assert str(WORDS.label(RULES.legal_moves(table.state, table.question(1))[0])) == "Take the card from pile 1"
     laying = position(hands=["lover/priest"], pyramids=[rows("royal/royal royal/royal")], face_down=["royal/priest"])
     labels = [str(WORDS.label(move)) for move in RULES.legal_moves(laying.state, laying.question(1))]
     assert labels == [
@@ -123,7 +123,7 @@ def test_the_summary_card_tells_the_shape_of_the_pyramid_and_who_begins():
     assert two[-1] == "Chance decides who starts."
     assert three[-1] == "seat 3 starts."
     winner = WORDS.summary(RULES.options(starting_player="previous_winner"), 2)
-    assert str(winner[-1]) == "The winner of the game before starts."
+    assert str(winner[-1]) == "The winner of the last game starts."
 
 
 def test_the_table_as_text_shows_piles_hands_and_pyramids_from_the_top_row_down():
