@@ -1,4 +1,4 @@
-"""Whole games by nothing but mail: invited by mail, joined by mail, played to the end by mail.
+"""A whole game by nothing but mail: invited by mail, joined by mail, played to the end by mail.
 
 The server is the real one, mail reaches the players by a real mail server, and they answer by SMTP. They know
 nothing but what their mails say, and bluff and doubt by it.
@@ -17,7 +17,6 @@ from tests.server.correspondents import Correspondent, Host, Mailboxes, Offer, P
 from tests.server.darbar import Darbar
 
 CLAIMS: Final = {"tax": "duke", "steal": "captain", "assassinate": "assassin", "exchange": "ambassador"}
-BLUFF, DOUBT, BLOCK = "bluff", "doubt", "block"
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +34,7 @@ def server(prepared: Path, post: Mailboxes) -> Iterator[Darbar]:
 
 @pytest.fixture(scope="module")
 def maryam(server: Darbar, post: Mailboxes) -> Iterator[Host]:
-    """The host of both tables."""
+    """The host of the game."""
     with Host(server, "Maryam", post) as maryam:
         yield maryam
 
@@ -57,40 +56,17 @@ def doubting(seat_count: int, *, blocks: bool = False) -> Policy:
             hands = hand(player, text)
             claims = [offer for offer in offers if CLAIMS.get(offer.verb, hands and hands[0]) not in hands]
             must = [offer for offer in offers if offer.verb == "coup"]
-            if claims and not must:
-                player.notes.append(BLUFF)
             return (must or claims or offers)[0]
         if "allow" in verbs:
             player.notes.append("asked")
             block = [offer for offer in offers if offer.verb == "block"]
             if "challenge" in verbs and player.notes.count("asked") % seat_count == 0:
-                player.notes.append(DOUBT)
                 return offers[verbs.index("challenge")]
             if block and blocks:
-                player.notes.append(BLOCK)
                 return block[-1]
         return offers[0]
 
     return answer
-
-
-def test_four_people_with_nothing_but_a_mailbox_play_a_whole_game_of_coup(
-    maryam: Host, post: Mailboxes, server: Darbar
-) -> None:
-    people = [
-        Correspondent("Kaveh", "kaveh@example.com", doubting(1)),
-        Correspondent("سپیده", "sepideh@example.com", doubting(2, blocks=True), "fa"),
-        Correspondent("Bahareh", "bahareh@example.net", doubting(3), by_number=True),
-        Correspondent("Dariush", "dariush@example.org", doubting(4, blocks=True)),
-    ]
-    game = maryam.table(people, rules="coup", private=True)
-    correspond(people, post, server.mail_port, lambda: maryam.get(f"games/{game}/")["state"] == "running")
-    maryam.leave_it_to_them(game)
-    correspond(people, post, server.mail_port, lambda: all(person.over for person in people))
-    check_the_end(maryam, game, people, post)
-    notes = [note for person in people for note in person.notes]
-    assert notes.count(BLUFF) > 1
-    assert notes.count(DOUBT) > 1
 
 
 def test_two_people_with_nothing_but_a_mailbox_play_a_whole_game_of_sedlec(
