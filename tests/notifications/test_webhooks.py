@@ -73,8 +73,9 @@ def test_the_time_of_a_message_has_no_fraction_of_a_second(receiver: Receiver, m
     assert json.loads(body) == {"at": write_moment(NOON)}
 
 
-def test_what_concerns_its_owner_is_posted_and_signed(receiver: Receiver, maryam: Account, sepideh: Account) -> None:
-    webhook = hook(maryam, receiver)
+def test_what_concerns_its_owner_is_posted_and_signed(
+    receiver: Receiver, maryam: Account, sepideh: Account, webhook: Webhook
+) -> None:
     tell(sepideh)
     tell(maryam, Kind.QUESTION, **ASKED)
     tell(maryam, Kind.CHAT, game=GAME)
@@ -90,8 +91,9 @@ def test_what_concerns_its_owner_is_posted_and_signed(receiver: Receiver, maryam
     assert dispatch_messages_due(NOON) == 0
 
 
-def test_the_library_of_standard_webhooks_finds_a_message_of_now_good(receiver: Receiver, maryam: Account) -> None:
-    webhook = hook(maryam, receiver)
+def test_the_library_of_standard_webhooks_finds_a_message_of_now_good(
+    receiver: Receiver, maryam: Account, webhook: Webhook
+) -> None:
     now = datetime.now(UTC)
     tell(maryam, at=now)
     dispatch_messages_due(now)
@@ -103,8 +105,7 @@ def test_the_library_of_standard_webhooks_finds_a_message_of_now_good(receiver: 
         Checker(webhooks.secret(webhook)).verify(posted.body.replace(b"7", b"8"), posted.headers)
 
 
-def test_after_a_change_of_secret_both_sign_for_a_day(receiver: Receiver, maryam: Account) -> None:
-    webhook = hook(maryam, receiver)
+def test_after_a_change_of_secret_both_sign_for_a_day(receiver: Receiver, maryam: Account, webhook: Webhook) -> None:
     before = webhooks.secret(webhook)
     after = webhooks.rotate(webhook, NOON)
     assert after != before
@@ -119,10 +120,14 @@ def test_after_a_change_of_secret_both_sign_for_a_day(receiver: Receiver, maryam
         checked(later, before, NOON + OVERLAP * 2)
 
 
+@pytest.fixture
+def webhook(maryam: Account, receiver: Receiver) -> Webhook:
+    return hook(maryam, receiver)
+
+
 def test_what_is_not_taken_is_tried_again_later_and_later_under_the_same_id(
-    receiver: Receiver, maryam: Account
+    receiver: Receiver, maryam: Account, webhook: Webhook
 ) -> None:
-    hook(maryam, receiver)
     tell(maryam)
     receiver.answers = [500, 302, 404]
     now = NOON
@@ -143,8 +148,9 @@ def dispatch_all(now: datetime) -> int:
     return sum(iter(lambda: dispatch_messages_due(now), 0))
 
 
-def test_one_message_that_is_never_taken_holds_up_its_own_game_only(receiver: Receiver, maryam: Account) -> None:
-    hook(maryam, receiver)
+def test_one_message_that_is_never_taken_holds_up_its_own_game_only(
+    receiver: Receiver, maryam: Account, webhook: Webhook
+) -> None:
     games = [str(uuid4()) for _ in range(10)]
     tell(maryam, game=games[0], number=1)
     for game in games:
@@ -157,8 +163,9 @@ def test_one_message_that_is_never_taken_holds_up_its_own_game_only(receiver: Re
     assert not messages().filter(state=State.READY).exists()
 
 
-def test_messages_about_one_game_arrive_in_their_order_whatever_fails(receiver: Receiver, maryam: Account) -> None:
-    hook(maryam, receiver)
+def test_messages_about_one_game_arrive_in_their_order_whatever_fails(
+    receiver: Receiver, maryam: Account, webhook: Webhook
+) -> None:
     for number in range(6):
         tell(maryam, game=GAME, number=number)
     receiver.answers = [204, 500, 204, 503, 404]
@@ -168,8 +175,9 @@ def test_messages_about_one_game_arrive_in_their_order_whatever_fails(receiver: 
     assert numbers == [0, 1, 1, 2, 2, 2, 3, 4, 5]
 
 
-def test_a_message_that_is_given_up_is_set_aside_and_can_be_sent_again(receiver: Receiver, maryam: Account) -> None:
-    hook(maryam, receiver)
+def test_a_message_that_is_given_up_is_set_aside_and_can_be_sent_again(
+    receiver: Receiver, maryam: Account, webhook: Webhook
+) -> None:
     tell(maryam)
     tell(maryam, game=GAME, number=8)
     messages().filter(data__number=7).update(attempts=TRIES - 1)
@@ -183,9 +191,8 @@ def test_a_message_that_is_given_up_is_set_aside_and_can_be_sent_again(receiver:
 
 
 def test_what_its_owner_has_had_sent_again_is_settled_and_not_sent_again_by_the_operator(
-    receiver: Receiver, maryam: Account
+    receiver: Receiver, maryam: Account, webhook: Webhook
 ) -> None:
-    hook(maryam, receiver)
     tell(maryam)
     messages().update(attempts=TRIES - 1)
     receiver.answers = [500]
@@ -201,9 +208,8 @@ def test_what_its_owner_has_had_sent_again_is_settled_and_not_sent_again_by_the_
 
 
 def test_a_message_that_is_sent_again_waits_for_one_about_its_game_that_is_being_posted(
-    receiver: Receiver, maryam: Account
+    receiver: Receiver, maryam: Account, webhook: Webhook
 ) -> None:
-    hook(maryam, receiver)
     tell(maryam, game=GAME, number=1)
     dispatch_all(NOON)
     tell(maryam, game=GAME, number=2)
@@ -218,9 +224,8 @@ def test_a_message_that_is_sent_again_waits_for_one_about_its_game_that_is_being
 
 
 def test_a_message_that_waits_loses_its_pause_and_keeps_its_attempts_and_its_place(
-    receiver: Receiver, maryam: Account
+    receiver: Receiver, maryam: Account, webhook: Webhook
 ) -> None:
-    hook(maryam, receiver)
     for number in (1, 2):
         tell(maryam, game=GAME, number=number)
     receiver.answers = [404, 404]
@@ -236,8 +241,7 @@ def test_a_message_that_waits_loses_its_pause_and_keeps_its_attempts_and_its_pla
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_message_that_fails_while_it_is_being_sent_again_is_settled(receiver: Receiver, maryam: Account) -> None:
-    hook(maryam, receiver)
+def test_a_message_that_fails_while_it_is_being_sent_again_is_settled(maryam: Account, webhook: Webhook) -> None:
     tell(maryam)
 
     def send_again() -> None:
@@ -263,17 +267,15 @@ def test_a_message_that_fails_while_it_is_being_sent_again_is_settled(receiver: 
     assert SetAside.objects.get().outcome == SetAside.Outcome.RETRIED
 
 
-def test_webhooks_hold_up_no_push(receiver: Receiver, maryam: Account) -> None:
-    hook(maryam, receiver)
+def test_webhooks_hold_up_no_push(maryam: Account, webhook: Webhook) -> None:
     tell(maryam)
     assert deliver.dispatch_due(NOON) == 0
     assert dispatch_all(NOON) == 1
 
 
 def test_a_webhook_that_answers_with_an_error_of_its_server_pauses_as_a_whole(
-    receiver: Receiver, maryam: Account, monkeypatch: pytest.MonkeyPatch
+    receiver: Receiver, maryam: Account, monkeypatch: pytest.MonkeyPatch, webhook: Webhook
 ) -> None:
-    hook(maryam, receiver)
     for _ in range(3):
         tell(maryam, game=str(uuid4()))
     monkeypatch.setattr("notifications.deliver.SIDE_BY_SIDE", 1)
@@ -283,9 +285,8 @@ def test_a_webhook_that_answers_with_an_error_of_its_server_pauses_as_a_whole(
 
 
 def test_a_failure_of_our_own_after_an_error_of_its_server_pauses_one_message_only(
-    receiver: Receiver, maryam: Account
+    maryam: Account, webhook: Webhook
 ) -> None:
-    hook(maryam, receiver)
     for _ in range(2):
         tell(maryam, game=str(uuid4()))
     first = messages().earliest("place")
@@ -295,9 +296,8 @@ def test_a_failure_of_our_own_after_an_error_of_its_server_pauses_one_message_on
 
 
 def test_an_error_of_the_database_counts_as_no_failure_and_the_message_is_tried_again_after_a_while(
-    receiver: Receiver, maryam: Account
+    receiver: Receiver, maryam: Account, webhook: Webhook
 ) -> None:
-    hook(maryam, receiver)
     tell(maryam)
     with connection.execute_wrapper(without_webhooks):
         assert dispatch_all(NOON) == 1
@@ -320,9 +320,8 @@ def without_webhooks(execute: Callable[..., Any], sql: str, *others: Any) -> Any
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("answer", [410, 503])
 def test_a_failing_webhook_does_not_wait_for_a_message_that_another_worker_is_settling(
-    receiver: Receiver, maryam: Account, answer: int
+    receiver: Receiver, maryam: Account, answer: int, webhook: Webhook
 ) -> None:
-    hook(maryam, receiver)
     for _ in range(2):
         tell(maryam, game=str(uuid4()))
     first, second = deliver._take_posts(deliver.due_messages(NOON), NOON)
@@ -388,9 +387,8 @@ def test_one_that_takes_nothing_for_days_is_disabled_and_its_owner_told(receiver
 
 
 def test_one_that_says_it_is_gone_is_disabled_at_once_and_can_be_switched_on_again(
-    receiver: Receiver, maryam: Account
+    receiver: Receiver, maryam: Account, webhook: Webhook
 ) -> None:
-    webhook = hook(maryam, receiver)
     tell(maryam)
     receiver.answers = [410]
     dispatch_messages_due(NOON)
@@ -402,9 +400,8 @@ def test_one_that_says_it_is_gone_is_disabled_at_once_and_can_be_switched_on_aga
 
 
 def test_a_message_that_is_sent_again_to_a_disabled_webhook_stays_failed_and_set_aside(
-    receiver: Receiver, maryam: Account
+    receiver: Receiver, maryam: Account, webhook: Webhook
 ) -> None:
-    webhook = hook(maryam, receiver)
     tell(maryam)
     receiver.answers = [410]
     dispatch_all(NOON)
@@ -419,9 +416,8 @@ def test_a_message_that_is_sent_again_to_a_disabled_webhook_stays_failed_and_set
 
 
 def test_an_address_that_leads_home_is_not_called_though_it_is_registered(
-    receiver: Receiver, maryam: Account, settings: Any
+    receiver: Receiver, maryam: Account, settings: Any, webhook: Webhook
 ) -> None:
-    hook(maryam, receiver)
     settings.OUTGOING_LOOPBACK = False
     tell(maryam)
     assert dispatch_messages_due(NOON) == 1
@@ -430,9 +426,8 @@ def test_an_address_that_leads_home_is_not_called_though_it_is_registered(
 
 
 def test_what_a_dead_worker_was_posting_is_posted_by_another_one_after_a_while(
-    receiver: Receiver, maryam: Account
+    maryam: Account, webhook: Webhook
 ) -> None:
-    hook(maryam, receiver)
     tell(maryam)
     assert len(deliver._take_posts(deliver.due_messages(NOON), NOON)) == 1
     assert dispatch_messages_due(NOON) == 0
@@ -465,9 +460,8 @@ def test_the_messages_of_a_deleted_webhook_and_of_a_deleted_account_are_deleted(
 
 
 def test_a_test_says_nothing_and_is_not_repeated(
-    receiver: Receiver, maryam: Account, caplog: pytest.LogCaptureFixture
+    receiver: Receiver, caplog: pytest.LogCaptureFixture, webhook: Webhook
 ) -> None:
-    webhook = hook(maryam, receiver)
     first = webhooks.test(webhook, NOON)
     assert webhooks.test(webhook, NOON) == first
     receiver.answers = [500]
@@ -479,8 +473,7 @@ def test_a_test_says_nothing_and_is_not_repeated(
     assert json.loads(receiver.taken[0].body)["data"] == {}
 
 
-def test_what_is_old_is_forgotten_but_nothing_that_waits(receiver: Receiver, maryam: Account) -> None:
-    hook(maryam, receiver)
+def test_what_is_old_is_forgotten_but_nothing_that_waits(maryam: Account, webhook: Webhook) -> None:
     stream_events.start_listening(maryam.pk)
     tell(maryam)
     dispatch_messages_due(NOON)
@@ -500,8 +493,7 @@ def order_question(account: Account) -> list[Notification]:
     return list(Notification.objects.filter(account=account).order_by("channel"))
 
 
-def test_a_question_that_a_webhook_takes_needs_no_mail(receiver: Receiver, maryam: Account) -> None:
-    hook(maryam, receiver)
+def test_a_question_that_a_webhook_takes_needs_no_mail(maryam: Account, webhook: Webhook) -> None:
     preferences.change(maryam, {"channels": {"question": ["webhook"]}}, NOON)
     (mail,) = order_question(maryam)
     assert mail.standing_by
@@ -532,8 +524,7 @@ def test_a_question_comes_by_mail_where_the_webhook_does_not_work(
     assert outbox.next_unwritten(NOON + waits, 1) == [mail]
 
 
-def test_a_mail_that_was_chosen_goes_whatever_the_webhook_takes(receiver: Receiver, maryam: Account) -> None:
-    hook(maryam, receiver)
+def test_a_mail_that_was_chosen_goes_whatever_the_webhook_takes(maryam: Account, webhook: Webhook) -> None:
     preferences.change(maryam, {"channels": {"question": ["mail", "webhook"]}}, NOON)
     (mail,) = order_question(maryam)
     tell(maryam, Kind.QUESTION, **ASKED)
@@ -545,9 +536,8 @@ def test_a_mail_that_was_chosen_goes_whatever_the_webhook_takes(receiver: Receiv
 
 
 def test_a_message_that_found_its_webhook_switched_off_is_tried_again_once_it_is_on(
-    receiver: Receiver, maryam: Account
+    maryam: Account, webhook: Webhook
 ) -> None:
-    hook(maryam, receiver)
     tell(maryam)
     (message,) = deliver._take_posts(deliver.due_messages(NOON), NOON)
     deliver._note_result(message, {}, NOON)

@@ -73,10 +73,14 @@ def everything(account: Account) -> list[bytes]:
     return observations
 
 
+@pytest.fixture
+def game(maryam: Account, sepideh: Account, bahareh: Account) -> Game:
+    return begin([maryam, sepideh, bahareh])
+
+
 def test_whoever_is_asked_gets_one_notification_and_the_others_hear_of_the_start(
-    maryam: Account, sepideh: Account, bahareh: Account
+    maryam: Account, sepideh: Account, bahareh: Account, game: Game
 ) -> None:
-    game = begin([maryam, sepideh, bahareh])
     write_due(NOON)
     assert [notification.key for notification in notifications(maryam)] == [f"question:{game.id}:1.1:{maryam.pk}"]
     assert [notification.state for notification in notifications(maryam, "started")] == [State.DROPPED]
@@ -87,9 +91,8 @@ def test_whoever_is_asked_gets_one_notification_and_the_others_hear_of_the_start
 
 @pytest.mark.parametrize(("text", "state"), [("tax", State.DROPPED), ("challenge", State.READY)])
 def test_what_has_been_answered_is_not_put_by_notification_unless_the_answer_is_refused(
-    maryam: Account, sepideh: Account, bahareh: Account, text: str, state: State
+    maryam: Account, text: str, state: State, game: Game
 ) -> None:
-    game = begin([maryam, sepideh, bahareh])
     store_move(game, maryam, WrittenMove("1.1", text), Move.Via.API, NOON)
     write_due(NOON)
     assert [notification.state for notification in notifications(maryam)] == [State.SCHEDULED], (
@@ -123,8 +126,7 @@ def test_an_account_that_is_switched_off_gets_no_notifications(
     assert not Notification.objects.filter(account=bahareh).exists()
 
 
-def test_a_turn_mail_says_all_that_is_needed_to_answer(maryam: Account, sepideh: Account, bahareh: Account) -> None:
-    game = begin([maryam, sepideh, bahareh])
+def test_a_turn_mail_says_all_that_is_needed_to_answer(maryam: Account, game: Game) -> None:
     text = latest(maryam)
     code = game.code[:4].upper()
     assert message(notifications(maryam)[0]).subject == f"It’s your turn. What do you do? (Coup {code})"
@@ -144,9 +146,8 @@ def test_a_turn_mail_says_all_that_is_needed_to_answer(maryam: Account, sepideh:
 
 
 def test_only_the_first_mail_of_a_game_has_a_link_to_the_rules_and_the_commitment(
-    maryam: Account, sepideh: Account, bahareh: Account
+    maryam: Account, bahareh: Account, game: Game
 ) -> None:
-    game = begin([maryam, sepideh, bahareh])
     write_due(NOON)
     first = [notifications(maryam)[0], notifications(bahareh, "started")[0]]
     for text in map(read, first):
@@ -161,8 +162,7 @@ def test_only_the_first_mail_of_a_game_has_a_link_to_the_rules_and_the_commitmen
         assert game.commitment not in text.replace("\n", "")
 
 
-def test_the_story_begins_with_the_readers_last_answer(maryam: Account, sepideh: Account, bahareh: Account) -> None:
-    game = begin([maryam, sepideh, bahareh])
+def test_the_story_begins_with_the_readers_last_answer(maryam: Account, game: Game) -> None:
     play(game, "1 tax", "2 allow", "3 allow", "2 income", "3 income")
     text = latest(maryam)
     assert "Since your last answer\n  * You collected tax with the duke: 3 coins.\n" in text
@@ -187,17 +187,15 @@ def test_a_persian_reader_gets_persian_digits_and_dates(maryam: Account, sepideh
 
 
 def test_a_question_that_was_answered_meanwhile_is_not_put_any_more(
-    maryam: Account, sepideh: Account, bahareh: Account
+    maryam: Account, sepideh: Account, game: Game
 ) -> None:
-    game = begin([maryam, sepideh, bahareh])
     play(game, "1 income")
     write_due(LATER)
     assert [notification.state for notification in notifications(maryam)] == [State.DROPPED]
     assert [notification.state for notification in notifications(sepideh)] == [State.READY]
 
 
-def test_nothing_is_said_to_one_who_sits_there_no_more(maryam: Account, sepideh: Account, bahareh: Account) -> None:
-    game = begin([maryam, sepideh, bahareh])
+def test_nothing_is_said_to_one_who_sits_there_no_more(maryam: Account, game: Game) -> None:
     game.seats.filter(account=maryam).update(account=None)
     write_due(NOON)
     assert [notification.state for notification in notifications(maryam)] == [State.DROPPED]
@@ -233,10 +231,7 @@ def test_an_email_shows_everything_only_after_the_end(maryam: Account, sepideh: 
     assert PlayerView(Game.objects.get(pk=game.pk), SeatNumber(1), maryam).viewer == EVERYONE
 
 
-def test_each_subject_asks_the_question_and_all_are_in_one_thread(
-    maryam: Account, sepideh: Account, bahareh: Account
-) -> None:
-    game = begin([maryam, sepideh, bahareh])
+def test_each_subject_asks_the_question_and_all_are_in_one_thread(bahareh: Account, game: Game) -> None:
     write_due(NOON)
     play(game, "1 tax")
     write_due(LATER)

@@ -81,10 +81,7 @@ def contents(chat: Receiver) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("app", ANSWERS)
-def test_one_message_says_whose_turn_it_is_and_is_edited_in_place(
-    app: str, chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
-) -> None:
-    game = hosted(maryam, sepideh, bahareh)
+def test_one_message_says_whose_turn_it_is_and_is_edited_in_place(app: str, chat: Receiver, game: Game) -> None:
     connected(game, chat, app)
     assert post_due(NOON) == 1
     play(game, "1 income")
@@ -151,9 +148,8 @@ HANDLES: Final = {
 
 @pytest.mark.parametrize("app", ANSWERS)
 def test_a_reminder_comes_once_when_a_quarter_of_the_time_is_left_and_mentions_whose_turn_it_is(
-    app: str, chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
+    app: str, chat: Receiver, maryam: Account, game: Game
 ) -> None:
-    game = hosted(maryam, sepideh, bahareh)
     channel = connected(game, chat, app)
     handle, mention = HANDLES[app]
     table_channels.give_handle(channel, maryam, handle)
@@ -214,11 +210,18 @@ def reminders(chat: Receiver) -> list[Posted]:
     return [posted for posted in chat.taken if b"A reminder for" in posted.body]
 
 
-def test_a_reminder_that_was_not_taken_is_tried_again(
-    chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
-) -> None:
-    game = hosted(maryam, sepideh, bahareh)
-    connected(game, chat)
+@pytest.fixture
+def game(maryam: Account, sepideh: Account, bahareh: Account) -> Game:
+    return hosted(maryam, sepideh, bahareh)
+
+
+@pytest.fixture
+def channel(game: Game, chat: Receiver) -> TableChannel:
+    """A chat of Discord that shows the game."""
+    return connected(game, chat)
+
+
+def test_a_reminder_that_was_not_taken_is_tried_again(chat: Receiver, game: Game, channel: TableChannel) -> None:
     post_due(NOON)
     chat.answers = [503]
     at = TableChannel.objects.get(pk=game.pk).remind_at
@@ -230,10 +233,8 @@ def test_a_reminder_that_was_not_taken_is_tried_again(
 
 
 def test_a_reminder_that_is_not_taken_does_not_hold_up_the_next_state_of_the_game(
-    chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
+    chat: Receiver, game: Game, channel: TableChannel
 ) -> None:
-    game = hosted(maryam, sepideh, bahareh)
-    connected(game, chat)
     post_due(NOON)
     chat.answers = [429]
     at = TableChannel.objects.get(pk=game.pk).remind_at
@@ -246,10 +247,8 @@ def test_a_reminder_that_is_not_taken_does_not_hold_up_the_next_state_of_the_gam
 
 
 def test_a_reminder_whose_failure_was_just_being_recorded_does_not_hold_up_the_next_state_either(
-    chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
+    chat: Receiver, game: Game, channel: TableChannel
 ) -> None:
-    game = hosted(maryam, sepideh, bahareh)
-    connected(game, chat)
     post_due(NOON)
     chat.answers = [429]
     at = TableChannel.objects.get(pk=game.pk).remind_at
@@ -304,10 +303,8 @@ def test_reminders_of_two_worlds_are_alike_and_an_answer_in_an_open_window_chang
 
 
 def test_no_reminder_comes_once_the_game_has_moved_on_and_none_in_a_game_of_minutes(
-    chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
+    chat: Receiver, game: Game, channel: TableChannel
 ) -> None:
-    game = hosted(maryam, sepideh, bahareh)
-    connected(game, chat)
     post_due(NOON)
     play(game, "1 income")
     post_due(NOON + timedelta(days=30))
@@ -371,10 +368,8 @@ def test_the_message_of_a_game_that_is_over_says_once_who_won(
 
 
 def test_an_app_that_is_down_is_tried_again_and_one_that_refuses_is_given_up(
-    chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account, caplog: pytest.LogCaptureFixture
+    chat: Receiver, maryam: Account, caplog: pytest.LogCaptureFixture, game: Game, channel: TableChannel
 ) -> None:
-    game = hosted(maryam, sepideh, bahareh)
-    connected(game, chat)
     chat.answers = [503, 404]
     post_due(NOON)
     assert post_due(NOON + BACK_OFF / 2) == 0
@@ -411,11 +406,7 @@ def test_a_chat_that_fails_for_two_days_is_given_up_once_and_no_other_game_waits
     assert post_due(NOON + timedelta(days=3)) == 0
 
 
-def test_a_message_for_a_chat_that_was_replaced_goes_nowhere(
-    chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
-) -> None:
-    game = hosted(maryam, sepideh, bahareh)
-    connected(game, chat)
+def test_a_message_for_a_chat_that_was_replaced_goes_nowhere(chat: Receiver, game: Game, channel: TableChannel) -> None:
     table_channels.order_due(NOON)
     connected(game, chat, "matrix")
     post_due(NOON)
@@ -423,11 +414,7 @@ def test_a_message_for_a_chat_that_was_replaced_goes_nowhere(
     assert Notification.objects.filter(endpoint__isnull=False, state=State.DROPPED).count() == 1
 
 
-def test_an_answer_without_a_message_makes_the_next_one_new(
-    chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
-) -> None:
-    game = hosted(maryam, sepideh, bahareh)
-    connected(game, chat)
+def test_an_answer_without_a_message_makes_the_next_one_new(chat: Receiver, game: Game, channel: TableChannel) -> None:
     chat.body = b"<html>"
     post_due(NOON)
     play(game, "1 income")
@@ -437,11 +424,7 @@ def test_an_answer_without_a_message_makes_the_next_one_new(
     assert [posted.method for posted in chat.taken] == ["POST", "POST"]
 
 
-def test_the_id_of_a_message_is_found_in_a_long_answer(
-    chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
-) -> None:
-    game = hosted(maryam, sepideh, bahareh)
-    connected(game, chat)
+def test_the_id_of_a_message_is_found_in_a_long_answer(chat: Receiver, game: Game, channel: TableChannel) -> None:
     chat.body = json.dumps({"content": "…" * 4096, "id": "1200000000000000001"}, ensure_ascii=False).encode()
     post_due(NOON)
     play(game, "1 income")
@@ -465,9 +448,8 @@ def refusal(description: str, **parameters: object) -> bytes:
     ],
 )
 def test_a_deleted_message_is_replaced_by_a_new_one_which_is_edited_from_then_on(
-    app: str, status: int, body: bytes, chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
+    app: str, status: int, body: bytes, chat: Receiver, game: Game
 ) -> None:
-    game = hosted(maryam, sepideh, bahareh)
     connected(game, chat, app)
     post_due(NOON)
     play(game, "1 income")
@@ -485,10 +467,7 @@ def is_edit(posted: Posted) -> bool:
     return posted.method == "PATCH" or "editMessageText" in posted.path or b"m.replace" in posted.body
 
 
-def test_a_message_that_already_reads_so_counts_as_posted(
-    chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
-) -> None:
-    game = hosted(maryam, sepideh, bahareh)
+def test_a_message_that_already_reads_so_counts_as_posted(chat: Receiver, game: Game) -> None:
     connected(game, chat, "telegram")
     post_due(NOON)
     unchanged = "message is not modified: specified new message content and reply markup are exactly the same"
@@ -555,10 +534,7 @@ def test_a_chat_that_is_gone_gets_no_more_messages_and_the_host_is_told_once(
     assert chat_apps()[app].app in notification.content().headline
 
 
-def test_a_thread_of_discord_is_kept_in_the_address_of_its_webhook(
-    chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
-) -> None:
-    game = hosted(maryam, sepideh, bahareh)
+def test_a_thread_of_discord_is_kept_in_the_address_of_its_webhook(chat: Receiver, maryam: Account, game: Game) -> None:
     url, hook = f"/api/v1/group-chats/games/{game.pk}/", place("discord", chat)["secret"]
     for wrong in ("?thread_id=x", "?thread_id=1&thread_id=2", "?with=1", "?thread_id="):
         data = {"app": "discord", "secret": hook + wrong}
@@ -577,9 +553,8 @@ def test_a_thread_of_discord_is_kept_in_the_address_of_its_webhook(
 
 
 def test_only_the_host_connects_a_chat_and_everybody_at_the_table_learns_of_it(
-    chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
+    chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account, game: Game
 ) -> None:
-    game = hosted(maryam, sepideh, bahareh)
     url = f"/api/v1/group-chats/games/{game.pk}/"
     data = {"app": "discord", **place("discord", chat)}
     assert program(sepideh).put(url, data, content_type="application/json").status_code == 403
@@ -605,9 +580,8 @@ def test_only_the_host_connects_a_chat_and_everybody_at_the_table_learns_of_it(
     ],
 )
 def test_what_cannot_be_a_chat_is_refused_and_changes_nothing(
-    maryam: Account, sepideh: Account, bahareh: Account, data: dict[str, str], field: str
+    maryam: Account, data: dict[str, str], field: str, game: Game
 ) -> None:
-    game = hosted(maryam, sepideh, bahareh)
     url = f"/api/v1/group-chats/games/{game.pk}/"
     refused = program(maryam).put(url, data, content_type="application/json")
     assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (400, f"#{field}")

@@ -76,8 +76,15 @@ def test_a_rematch_starts_once_all_have_accepted_and_nobody_is_in_it_before(
     assert client(maryam).get(f"/api/v1/games/{game.id}/").json()["rematch"] == again["game"]
 
 
-def test_whoever_declines_is_not_in_the_game_of_the_others(maryam: Account, bahareh: Account, sepideh: Account) -> None:
-    game = won_by(sepideh, seated(maryam, bahareh, sepideh))
+@pytest.fixture
+def game(maryam: Account, bahareh: Account, sepideh: Account) -> Game:
+    """A game of three that Sepideh has won."""
+    return won_by(sepideh, seated(maryam, bahareh, sepideh))
+
+
+def test_whoever_declines_is_not_in_the_game_of_the_others(
+    maryam: Account, bahareh: Account, sepideh: Account, game: Game
+) -> None:
     rematch(maryam, game)
     rematch(sepideh, game)
     assert declined(bahareh, game) == 204
@@ -87,8 +94,9 @@ def test_whoever_declines_is_not_in_the_game_of_the_others(maryam: Account, baha
     assert (rematch(bahareh, game).status_code, declined(bahareh, game)) == (409, 204)
 
 
-def test_a_yes_can_be_taken_back_before_the_game_starts(maryam: Account, bahareh: Account, sepideh: Account) -> None:
-    game = won_by(sepideh, seated(maryam, bahareh, sepideh))
+def test_a_yes_can_be_taken_back_before_the_game_starts(
+    maryam: Account, bahareh: Account, sepideh: Account, game: Game
+) -> None:
     rematch(maryam, game)
     assert declined(maryam, game) == 204
     rematch(sepideh, game)
@@ -99,9 +107,8 @@ def test_a_yes_can_be_taken_back_before_the_game_starts(maryam: Account, bahareh
 
 
 def test_after_its_time_a_rematch_starts_with_those_who_have_accepted(
-    maryam: Account, bahareh: Account, sepideh: Account
+    maryam: Account, sepideh: Account, game: Game
 ) -> None:
-    game = won_by(sepideh, seated(maryam, bahareh, sepideh))
     accept_rematch(game.id, maryam, {}, "api", LATER)
     accept_rematch(game.id, sepideh, {}, "api", LATER)
     until = RematchOffer.objects.get().until
@@ -115,9 +122,8 @@ def test_after_its_time_a_rematch_starts_with_those_who_have_accepted(
 
 
 def test_with_too_few_players_there_is_no_rematch_and_the_one_who_accepted_is_notified(
-    maryam: Account, bahareh: Account, sepideh: Account
+    maryam: Account, bahareh: Account, game: Game
 ) -> None:
-    game = won_by(sepideh, seated(maryam, bahareh, sepideh))
     accept_rematch(game.id, maryam, {}, "api", LATER)
     rematch_sweep.sweep(LATER + timedelta(days=1))
     offer = client(bahareh).get(f"/api/v1/games/{game.id}/rematch/").json()
@@ -128,9 +134,8 @@ def test_with_too_few_players_there_is_no_rematch_and_the_one_who_accepted_is_no
 
 
 def test_a_player_at_the_limit_of_games_is_left_out_and_reads_why(
-    maryam: Account, bahareh: Account, sepideh: Account, settings: Any
+    maryam: Account, bahareh: Account, sepideh: Account, settings: Any, game: Game
 ) -> None:
-    game = won_by(sepideh, seated(maryam, bahareh, sepideh))
     settings.GAMES_AT_ONCE = 1
     for account in (maryam, bahareh):
         accept_rematch(game.id, account, {}, "api", LATER)
@@ -191,8 +196,9 @@ def test_a_fast_game_has_a_short_offer(maryam: Account, bahareh: Account) -> Non
     assert accept_rematch(game.id, bahareh, {}, "api", LATER).offer.until == LATER + timedelta(minutes=10)
 
 
-def test_with_previous_winner_the_winner_starts(maryam: Account, bahareh: Account, sepideh: Account) -> None:
-    game = won_by(sepideh, seated(maryam, bahareh, sepideh))
+def test_with_previous_winner_the_winner_starts(
+    maryam: Account, bahareh: Account, sepideh: Account, game: Game
+) -> None:
     again = play_again(game, maryam, bahareh, sepideh, starting_player="previous_winner")
     assert log_store.position(again).state.starter == 3
     second = won_by(bahareh, again)
@@ -200,9 +206,8 @@ def test_with_previous_winner_the_winner_starts(maryam: Account, bahareh: Accoun
 
 
 def test_the_winner_starts_on_another_seat_where_somebody_is_missing(
-    maryam: Account, bahareh: Account, sepideh: Account
+    maryam: Account, bahareh: Account, sepideh: Account, game: Game
 ) -> None:
-    game = won_by(sepideh, seated(maryam, bahareh, sepideh))
     rematch(maryam, game, options={"starting_player": "previous_winner"})
     declined(bahareh, game)
     rematch(sepideh, game)
@@ -229,9 +234,8 @@ def test_the_player_who_starts_is_the_same_on_another_seat(
 
 
 def test_a_draw_decides_who_starts_if_the_chosen_player_is_missing(
-    maryam: Account, bahareh: Account, sepideh: Account
+    maryam: Account, bahareh: Account, sepideh: Account, game: Game
 ) -> None:
-    game = won_by(sepideh, seated(maryam, bahareh, sepideh))
     rematch(maryam, game, options={"starting_player": 3})
     declined(sepideh, game)
     rematch(bahareh, game)

@@ -78,11 +78,13 @@ def small_table(maryam: Account, bahareh: Account) -> Game:
     return create_fist(maryam, bahareh, turn_limit=10 * MINUTE, reaction_limit=10 * MINUTE)
 
 
+@pytest.fixture
+def game(maryam: Account, bahareh: Account) -> Game:
+    return small_table(maryam, bahareh)
+
+
 @pytest.mark.parametrize("step", [8 * SECOND, 40 * SECOND, 4 * MINUTE, HOUR, DAY], ids=str)
-def test_no_window_closes_early_where_the_clock_is_set_forward(
-    machine: Machine, maryam: Account, bahareh: Account, step: timedelta
-) -> None:
-    game = small_table(maryam, bahareh)
+def test_no_window_closes_early_where_the_clock_is_set_forward(machine: Machine, step: timedelta, game: Game) -> None:
     machine.run(MINUTE)
     machine.set_clock(step)
     machine.tick()
@@ -92,10 +94,7 @@ def test_no_window_closes_early_where_the_clock_is_set_forward(
     assert game_audit.find_faults(fresh(game)) == []
 
 
-def test_the_clock_answers_when_the_promised_time_has_passed_in_truth(
-    machine: Machine, maryam: Account, bahareh: Account
-) -> None:
-    game = small_table(maryam, bahareh)
+def test_the_clock_answers_when_the_promised_time_has_passed_in_truth(machine: Machine, game: Game) -> None:
     machine.set_clock(4 * MINUTE)
     machine.tick()
     version = fresh(game).version
@@ -107,9 +106,8 @@ def test_the_clock_answers_when_the_promised_time_has_passed_in_truth(
 
 @pytest.mark.parametrize("step", [8 * SECOND, 4 * MINUTE, HOUR], ids=str)
 def test_no_window_closes_early_where_the_clock_is_set_back_and_forward_again(
-    machine: Machine, maryam: Account, bahareh: Account, step: timedelta
+    machine: Machine, step: timedelta, game: Game
 ) -> None:
-    game = small_table(maryam, bahareh)
     version = fresh(game).version
     for by in (-step, step):
         machine.set_clock(by)
@@ -122,9 +120,8 @@ def test_no_window_closes_early_where_the_clock_is_set_back_and_forward_again(
 
 @pytest.mark.parametrize("back", [DAY, DAY + HOUR, DAY - HOUR], ids=str)
 def test_a_step_that_was_given_back_is_not_given_back_again_where_it_is_taken_back(
-    machine: Machine, maryam: Account, bahareh: Account, back: timedelta
+    machine: Machine, back: timedelta, game: Game
 ) -> None:
-    game = small_table(maryam, bahareh)
     for by in (DAY, -back):
         machine.set_clock(by)
         machine.tick()
@@ -137,9 +134,8 @@ def test_a_step_that_was_given_back_is_not_given_back_again_where_it_is_taken_ba
 
 @pytest.mark.parametrize("back", [5 * SECOND, 2 * MINUTE, 4 * MINUTE], ids=str)
 def test_of_a_step_that_is_taken_back_before_anybody_acted_the_rest_is_given_back(
-    machine: Machine, maryam: Account, bahareh: Account, back: timedelta
+    machine: Machine, back: timedelta, game: Game
 ) -> None:
-    game = small_table(maryam, bahareh)
     for by in (4 * MINUTE, -back):
         machine.set_clock(by)
         steps = [detector.step(machine.now) for detector in machine.detectors]
@@ -148,8 +144,7 @@ def test_of_a_step_that_is_taken_back_before_anybody_acted_the_rest_is_given_bac
     assert given_back(game) == ([] if back == 4 * MINUTE else [(4 * MINUTE - back).total_seconds()])
 
 
-def test_what_is_answered_while_the_clock_is_wrong_counts(machine: Machine, maryam: Account, bahareh: Account) -> None:
-    game = small_table(maryam, bahareh)
+def test_what_is_answered_while_the_clock_is_wrong_counts(machine: Machine, game: Game) -> None:
     machine.set_clock(-HOUR)
     machine.tick()
     assert play(game, 1, "claim 3", machine.now).state == Move.State.APPLIED

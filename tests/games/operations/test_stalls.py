@@ -80,8 +80,12 @@ def moved(game: Game) -> list[int]:
     return [line.event.seconds for line in log_store.read(fresh(game)) if isinstance(line.event, DeadlinesMoved)]
 
 
-def test_a_move_that_fails_is_tried_with_growing_pauses(game: Game, failing: set[int]) -> None:
-    move = sent(game, 1, "claim 3")
+@pytest.fixture
+def move(game: Game) -> Move:
+    return sent(game, 1, "claim 3")
+
+
+def test_a_move_that_fails_is_tried_with_growing_pauses(game: Game, failing: set[int], move: Move) -> None:
     resolve.resolve_waiting(LATER)
     seconds = [int((time - LATER).total_seconds()) for time in sweep_until(LATER + 2 * HOUR)]
     assert seconds[:8] == [5, 15, 35, 75, 155, 315, 635, 1235]
@@ -93,8 +97,7 @@ def test_a_move_that_fails_is_tried_with_growing_pauses(game: Game, failing: set
     assert game_audit.find_faults(fresh(game)) == []
 
 
-def test_nobody_else_who_asks_tries_it_sooner(game: Game, failing: set[int]) -> None:
-    move = sent(game, 1, "claim 3")
+def test_nobody_else_who_asks_tries_it_sooner(game: Game, failing: set[int], move: Move) -> None:
     for _ in range(5):
         resolve.resolve(game.pk, LATER)
         resolve.resolve_waiting(LATER)
@@ -179,8 +182,9 @@ def test_a_bank_pays_for_no_time_of_the_stall(maryam: Account, bahareh: Account,
 
 
 @pytest.mark.parametrize("gap", [9 * SECOND, 11 * SECOND])
-def test_a_stall_shorter_than_the_grace_moves_nothing(game: Game, failing: set[int], gap: timedelta) -> None:
-    move = sent(game, 1, "claim 3")
+def test_a_stall_shorter_than_the_grace_moves_nothing(
+    game: Game, failing: set[int], gap: timedelta, move: Move
+) -> None:
     resolve.resolve_waiting(LATER)
     failing.clear()
     sweep(LATER + gap)
@@ -231,8 +235,7 @@ def test_a_missing_column_stalls_and_loses_nothing(game: Game, maryam: Account, 
     assert [game_audit.find_faults(fresh(game)) for game in games] == [[]] * 4
 
 
-def test_a_game_whose_rules_are_not_here_is_left_alone(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    move = sent(game, 1, "claim 3")
+def test_a_game_whose_rules_are_not_here_is_left_alone(game: Game, monkeypatch: pytest.MonkeyPatch, move: Move) -> None:
     with monkeypatch.context() as patched:
         patched.delitem(RULES, "fist")
         resolve.resolve(game.pk, LATER)
@@ -250,9 +253,8 @@ def notifications(account: Account) -> list[str]:
 
 
 def test_the_sender_is_told_once_that_it_waits_and_when_it_is_resolved(
-    game: Game, failing: set[int], maryam: Account, bahareh: Account
+    failing: set[int], maryam: Account, bahareh: Account, move: Move
 ) -> None:
-    move = sent(game, 1, "claim 3")
     resolve.resolve_waiting(LATER)
     sweep_until(LATER + 5 * MINUTE)
     assert notifications(maryam) == []
@@ -269,9 +271,8 @@ def test_the_sender_is_told_once_that_it_waits_and_when_it_is_resolved(
 
 
 def test_a_short_stall_is_not_worth_a_notification_but_to_whoever_wrote_by_mail(
-    game: Game, failing: set[int], maryam: Account
+    failing: set[int], maryam: Account, move: Move
 ) -> None:
-    move = sent(game, 1, "claim 3")
     Move.objects.filter(pk=move.pk).update(via="mail")
     resolve.resolve_waiting(LATER)
     failing.clear()
@@ -360,8 +361,7 @@ def test_the_command_lists_retries_and_acknowledges(given_up: Move, failing: set
     assert command("retry", "--all") == "0 will be tried again, 0 no longer exist; 0 stalled games will be tried now.\n"
 
 
-def test_the_command_lists_stalled_games_and_has_them_tried_now(game: Game, failing: set[int]) -> None:
-    move = sent(game, 1, "claim 3")
+def test_the_command_lists_stalled_games_and_has_them_tried_now(game: Game, failing: set[int], move: Move) -> None:
     resolve.resolve_waiting(LATER)
     sweep_until(LATER + HOUR)
     assert f"game {game.pk} is stalled, " in command("list")
@@ -378,8 +378,7 @@ def test_a_retried_move_that_was_deleted_is_said_to_be_gone(given_up: Move) -> N
     assert [row.outcome for row in SetAside.objects.all()] == ["gone"]
 
 
-def test_two_who_find_the_fault_at_once_note_it_once(game: Game, failing: set[int]) -> None:
-    move = sent(game, 1, "claim 3")
+def test_two_who_find_the_fault_at_once_note_it_once(game: Game, failing: set[int], move: Move) -> None:
     for _ in range(2):
         stalls.begin(game.pk, KeyError(), LATER)
     assert Stall.objects.get().tries == 1
@@ -387,9 +386,8 @@ def test_two_who_find_the_fault_at_once_note_it_once(game: Game, failing: set[in
 
 
 def test_a_game_that_cannot_even_be_read_is_tried_for_ever_and_goes_on_when_it_can(
-    game: Game, monkeypatch: pytest.MonkeyPatch, maryam: Account
+    game: Game, monkeypatch: pytest.MonkeyPatch, maryam: Account, move: Move
 ) -> None:
-    move = sent(game, 1, "claim 3")
     with monkeypatch.context() as patched:
         patched.setattr(log_store, "positions", lambda games: 1 / 0)
         resolve.resolve_waiting(LATER)

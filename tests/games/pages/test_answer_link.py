@@ -51,8 +51,12 @@ def text(answer: Any) -> str:
     return re.sub(r"<[^>]+>", "", answer.content.decode()).replace("&#x27;", "'")
 
 
-def test_looking_at_any_link_writes_nothing(browser: Client, maryam: Account, bahareh: Account) -> None:
-    game = begin([maryam, bahareh, None])
+@pytest.fixture
+def game(maryam: Account, bahareh: Account) -> Game:
+    return begin([maryam, bahareh, None])
+
+
+def test_looking_at_any_link_writes_nothing(browser: Client, maryam: Account, game: Game) -> None:
     for number in range(8):
         for method in (browser.get, browser.head):
             with CaptureQueriesContext(connection) as queries:
@@ -61,8 +65,7 @@ def test_looking_at_any_link_writes_nothing(browser: Client, maryam: Account, ba
     assert not Move.objects.exists()
 
 
-def test_the_button_moves_without_anybody_signed_in(browser: Client, maryam: Account, bahareh: Account) -> None:
-    game = begin([maryam, bahareh, None])
+def test_the_button_moves_without_anybody_signed_in(browser: Client, maryam: Account, game: Game) -> None:
     answer = press(browser, link(game, maryam, number=3), 3)
     assert answer.status_code == 303
     [move] = Move.objects.all()
@@ -72,23 +75,20 @@ def test_the_button_moves_without_anybody_signed_in(browser: Client, maryam: Acc
     assert "You claimed the duke to collect tax." in page
 
 
-def test_a_page_of_all_answers_has_a_button_for_each(browser: Client, maryam: Account, bahareh: Account) -> None:
-    game = begin([maryam, bahareh, None])
+def test_a_page_of_all_answers_has_a_button_for_each(browser: Client, maryam: Account, game: Game) -> None:
     page = browser.get(link(game, maryam)).content.decode()
     assert [int(value) for value in re.findall(r'<button name="answer" value="(\d+)"', page)] == [1, 2, 3, 4, 5, 6]
     press(browser, link(game, maryam), 1)
     assert Move.objects.get().text == "income"
 
 
-def test_a_strangers_form_moves_nothing(maryam: Account, bahareh: Account) -> None:
-    game = begin([maryam, bahareh, None])
+def test_a_strangers_form_moves_nothing(maryam: Account, game: Game) -> None:
     stranger = Client(enforce_csrf_checks=True)
     assert stranger.post(link(game, maryam), {"answer": "1"}).status_code == 403
     assert not Move.objects.exists()
 
 
-def test_pressing_twice_moves_once(browser: Client, maryam: Account, bahareh: Account) -> None:
-    game = begin([maryam, bahareh, None])
+def test_pressing_twice_moves_once(browser: Client, maryam: Account, game: Game) -> None:
     html = browser.get(link(game, maryam)).content.decode()
     secret = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', html)
     assert secret is not None
@@ -99,17 +99,13 @@ def test_pressing_twice_moves_once(browser: Client, maryam: Account, bahareh: Ac
 
 @pytest.mark.parametrize("answer", ["0", "99", "-1", "x", "", "۱", "1e9"])
 def test_an_answer_that_was_not_offered_moves_nothing(
-    browser: Client, maryam: Account, bahareh: Account, answer: Any
+    browser: Client, maryam: Account, answer: Any, game: Game
 ) -> None:
-    game = begin([maryam, bahareh, None])
     assert press(browser, link(game, maryam), answer).status_code == 303
     assert not Move.objects.exists()
 
 
-def test_a_link_for_a_question_that_the_clock_answered_says_so(
-    browser: Client, maryam: Account, bahareh: Account
-) -> None:
-    game = begin([maryam, bahareh, None])
+def test_a_link_for_a_question_that_the_clock_answered_says_so(browser: Client, maryam: Account, game: Game) -> None:
     due = OpenQuestion.objects.get(game=game).due_at
     time_out_game(game.id, due.replace(second=30))
     page = text(browser.get(link(game, maryam, number=3)))
@@ -118,8 +114,7 @@ def test_a_link_for_a_question_that_the_clock_answered_says_so(
     assert "<button" not in browser.get(link(game, maryam, number=3)).content.decode()
 
 
-def test_a_link_is_for_no_later_question_of_the_same_player(browser: Client, maryam: Account, bahareh: Account) -> None:
-    game = begin([maryam, bahareh, None])
+def test_a_link_is_for_no_later_question_of_the_same_player(browser: Client, maryam: Account, game: Game) -> None:
     play(game, "1 income", "2 foreign-aid", at=NOON)
     assert OpenQuestion.objects.filter(game=game, seat=1).exists()
     page = browser.get(link(game, maryam)).content.decode()
@@ -139,9 +134,8 @@ def test_the_page_of_a_closed_question_shows_nothing_that_not_everybody_may_know
 
 
 def test_a_link_for_another_seat_or_person_or_game_finds_nothing(
-    browser: Client, maryam: Account, bahareh: Account, sepideh: Account
+    browser: Client, maryam: Account, bahareh: Account, sepideh: Account, game: Game
 ) -> None:
-    game = begin([maryam, bahareh, None])
     for account, question in ((bahareh, "1.1"), (sepideh, "1.1"), (maryam, "2.1")):
         assert browser.get(link(game, account, question)).status_code == 404
     assert browser.get(link(game, maryam).replace("/a-", "/q-")).status_code == 404

@@ -76,8 +76,13 @@ def test_who_is_not_asked_reads_whose_turn_it_is_in_their_language(sepideh: Acco
     assert not [button for button in page.all("button") if button.get("name") == "answer"]
 
 
-def test_a_button_answers_and_the_page_tells_what_came_of_it(maryam: Account, game: Game) -> None:
-    visitor = at(maryam, game)
+@pytest.fixture
+def visitor(maryam: Account, game: Game) -> Visitor:
+    """Maryam on the page of the game."""
+    return at(maryam, game)
+
+
+def test_a_button_answers_and_the_page_tells_what_came_of_it(maryam: Account, game: Game, visitor: Visitor) -> None:
     page = answer(visitor, game, answer="1")
     move = Move.objects.get()
     assert (move.state, move.via, move.account) == ("applied", "page", maryam)
@@ -86,8 +91,7 @@ def test_a_button_answers_and_the_page_tells_what_came_of_it(maryam: Account, ga
     assert "You took income: 1 coin." in page.text
 
 
-def test_the_page_tells_what_binds_the_server_and_whom_the_game_trusts(maryam: Account, game: Game) -> None:
-    visitor = at(maryam, game)
+def test_the_page_tells_what_binds_the_server_and_whom_the_game_trusts(game: Game, visitor: Visitor) -> None:
     game.refresh_from_db()
     before = bytes(game.public_head).hex()
     assert game.commitment in visitor.page.text
@@ -109,8 +113,7 @@ def test_an_answer_in_notation_counts_too(maryam: Account, game: Game) -> None:
     assert Move.objects.get().state == "applied"
 
 
-def test_what_cannot_be_read_is_kept_in_its_field_beside_the_reason(maryam: Account, game: Game) -> None:
-    visitor = at(maryam, game)
+def test_what_cannot_be_read_is_kept_in_its_field_beside_the_reason(game: Game, visitor: Visitor) -> None:
     page = answer(visitor, game, text="fly to the moon")
     assert Move.objects.get().state == "rejected"
     (alert,) = (attributes for _, attributes in page.elements if attributes.get("role") == "alert")
@@ -126,8 +129,7 @@ def test_nothing_at_all_is_refused_and_nothing_is_stored(maryam: Account, game: 
     assert not Move.objects.exists()
 
 
-def test_pressing_twice_answers_once_and_says_so(maryam: Account, game: Game) -> None:
-    visitor = at(maryam, game)
+def test_pressing_twice_answers_once_and_says_so(game: Game, visitor: Visitor) -> None:
     page_before = visitor.page
     for number in ("1", "1", "2"):
         visitor.page = page_before
@@ -136,8 +138,7 @@ def test_pressing_twice_answers_once_and_says_so(maryam: Account, game: Game) ->
     assert "is closed: you’ve answered it." in page.text
 
 
-def test_whoever_comes_after_the_clock_is_told_so(maryam: Account, game: Game) -> None:
-    visitor = at(maryam, game)
+def test_whoever_comes_after_the_clock_is_told_so(game: Game, visitor: Visitor) -> None:
     past = timezone.now() - timedelta(minutes=1)
     OpenQuestion.objects.filter(game=game).update(due_at=past)
     time_out_game(game.pk, timezone.now())
@@ -169,8 +170,7 @@ def test_somebody_who_looks_on_has_no_chat_and_nothing_to_press(bahareh: Account
     assert not ChatMessage.objects.exists()
 
 
-def test_the_picture_stands_in_the_page_and_is_of_the_same_position(maryam: Account, game: Game) -> None:
-    visitor = at(maryam, game)
+def test_the_picture_stands_in_the_page_and_is_of_the_same_position(game: Game, visitor: Visitor) -> None:
     before = visitor.answer.content.decode()
     assert visitor.page.all("svg")
     assert not visitor.page.all("style")
@@ -260,8 +260,7 @@ def test_chat_is_read_by_all_who_sit_there_and_a_private_message_by_its_two(
     assert "trust nobody" not in other
 
 
-def test_sending_a_message_twice_says_it_once(maryam: Account, game: Game) -> None:
-    visitor = at(maryam, game)
+def test_sending_a_message_twice_says_it_once(game: Game, visitor: Visitor) -> None:
     page = visitor.page
     for _ in range(2):
         visitor.page = page
@@ -270,15 +269,13 @@ def test_sending_a_message_twice_says_it_once(maryam: Account, game: Game) -> No
 
 
 @pytest.mark.parametrize("to", ["9", "x", "1"])
-def test_a_message_to_nobody_is_refused(maryam: Account, game: Game, to: str) -> None:
-    visitor = at(maryam, game)
+def test_a_message_to_nobody_is_refused(game: Game, to: str, visitor: Visitor) -> None:
     page = visitor.send(f"/games/{game.pk}/chat/", text="hello", to=to)
     assert [element for element in page.all("li") if element.get("class") == "error"]
     assert not ChatMessage.objects.exists()
 
 
-def test_a_message_that_was_refused_need_not_be_written_again(maryam: Account, game: Game) -> None:
-    visitor = at(maryam, game)
+def test_a_message_that_was_refused_need_not_be_written_again(game: Game, visitor: Visitor) -> None:
     visitor.send(f"/games/{game.pk}/chat/", text="I am honest", to="9")
     assert "I am honest" in visitor.page.text
     visitor.send(f"/games/{game.pk}/chat/", text="I am honest")
@@ -286,8 +283,7 @@ def test_a_message_that_was_refused_need_not_be_written_again(maryam: Account, g
 
 
 @pytest.mark.parametrize("path", ["answer/", "chat/", "invite/", "join/"])
-def test_letters_that_no_text_may_hold_do_no_harm(maryam: Account, game: Game, path: str) -> None:
-    visitor = at(maryam, game)
+def test_letters_that_no_text_may_hold_do_no_harm(maryam: Account, game: Game, path: str, visitor: Visitor) -> None:
     secret = visitor.page.forms[0]["fields"]["csrfmiddlewaretoken"]
     fields = dict.fromkeys(("question", "answer", "text", "to", "key", "address", "language"), "\0")
     assert visitor.client.post(f"/games/{game.pk}/{path}", {**fields, "csrfmiddlewaretoken": secret}).status_code == 302
@@ -299,8 +295,7 @@ def test_where_the_host_wants_no_chat_there_is_none(maryam: Account, game: Game)
     assert not [form for form in at(maryam, game).page.forms if form["action"].endswith("chat/")]
 
 
-def test_giving_up_is_asked_first_and_then_for_good(maryam: Account, game: Game) -> None:
-    visitor = at(maryam, game)
+def test_giving_up_is_asked_first_and_then_for_good(game: Game, visitor: Visitor) -> None:
     assert "You can’t undo this" in visitor.go(f"/games/{game.pk}/resign/").text
     assert Game.objects.get().state == "running"
     page = visitor.send()
@@ -311,8 +306,7 @@ def test_giving_up_is_asked_first_and_then_for_good(maryam: Account, game: Game)
     assert Move.objects.filter(state="applied").count() == 1
 
 
-def test_a_rematch_is_declined_on_the_page(maryam: Account, sepideh: Account, game: Game) -> None:
-    visitor = at(maryam, game)
+def test_a_rematch_is_declined_on_the_page(sepideh: Account, game: Game, visitor: Visitor) -> None:
     visitor.go(f"/games/{game.pk}/resign/")
     visitor.send()
     visitor.send(f"/games/{game.pk}/rematch/")
@@ -322,8 +316,7 @@ def test_a_rematch_is_declined_on_the_page(maryam: Account, sepideh: Account, ga
     assert Game.objects.count() == 1
 
 
-def test_both_who_offer_a_rematch_get_the_same(maryam: Account, sepideh: Account, game: Game) -> None:
-    visitor = at(maryam, game)
+def test_both_who_offer_a_rematch_get_the_same(maryam: Account, sepideh: Account, game: Game, visitor: Visitor) -> None:
     visitor.go(f"/games/{game.pk}/resign/")
     visitor.send()
     for account in (maryam, sepideh):
@@ -332,8 +325,7 @@ def test_both_who_offer_a_rematch_get_the_same(maryam: Account, sepideh: Account
     assert again.path == f"/games/{Game.objects.exclude(pk=game.pk).get().pk}/"
 
 
-def test_once_the_game_is_over_everything_is_open(bahareh: Account, maryam: Account, game: Game) -> None:
-    visitor = at(maryam, game)
+def test_once_the_game_is_over_everything_is_open(bahareh: Account, game: Game, visitor: Visitor) -> None:
     visitor.go(f"/games/{game.pk}/resign/")
     visitor.send()
     page = at(bahareh, game).page

@@ -30,9 +30,15 @@ def test_the_form_asks_for_every_option_of_the_game_in_words(maryam: Account) ->
     assert "previous_winners" not in str(page.forms)
 
 
-def test_a_table_is_opened_as_its_host_chose(maryam: Account) -> None:
+@pytest.fixture
+def visitor(maryam: Account) -> Visitor:
+    """Maryam on the page that creates a game of Coup."""
     visitor = Visitor(maryam)
     visitor.go("/games/new/coup/")
+    return visitor
+
+
+def test_a_table_is_opened_as_its_host_chose(visitor: Visitor) -> None:
     visitor.send(
         seat_count="5",
         bots="2",
@@ -53,9 +59,7 @@ def test_a_table_is_opened_as_its_host_chose(maryam: Account) -> None:
     assert {name: game.options[name] for name in options} == options
 
 
-def test_a_speed_sets_every_time_and_a_time_of_its_own_goes_before_it(maryam: Account) -> None:
-    visitor = Visitor(maryam)
-    visitor.go("/games/new/coup/")
+def test_a_speed_sets_every_time_and_a_time_of_its_own_goes_before_it(visitor: Visitor) -> None:
     visitor.send(speed="live", reaction_limit="PT30M", vacation="7")
     terms = Game.objects.get().terms
     minutes = [limit.total_seconds() / 60 for limit in (terms.turn_limit, terms.reaction_limit, terms.choice_limit)]
@@ -63,9 +67,9 @@ def test_a_speed_sets_every_time_and_a_time_of_its_own_goes_before_it(maryam: Ac
     assert (terms.schedule.sleep, terms.schedule.vacation) == (0, 7)
 
 
-def test_a_form_that_is_sent_as_it_stands_creates_a_private_game_with_the_usual_terms(maryam: Account) -> None:
-    visitor = Visitor(maryam)
-    visitor.go("/games/new/coup/")
+def test_a_form_that_is_sent_as_it_stands_creates_a_private_game_with_the_usual_terms(
+    maryam: Account, visitor: Visitor
+) -> None:
     visitor.send()
     game = Game.objects.get()
     usual = GameTerms(schedule=Schedule(zone=maryam.time_zone))
@@ -123,9 +127,7 @@ def test_a_game_of_its_own_folder_has_its_form_without_a_line_here(maryam: Accou
     assert "The board as a picture" not in str(visitor.page.all("img"))
 
 
-def test_what_cannot_be_is_said_beside_its_field_and_nothing_is_lost(maryam: Account) -> None:
-    visitor = Visitor(maryam)
-    visitor.go("/games/new/coup/")
+def test_what_cannot_be_is_said_beside_its_field_and_nothing_is_lost(visitor: Visitor) -> None:
     page = visitor.send(status=422, seat_count="3", bots="3", turn_limit="P14D", option__anarchist="on")
     assert not Game.objects.exists()
     assert "Bots can take from 0 to 2 of these seats: one is yours." in page.text
@@ -138,9 +140,7 @@ def test_what_cannot_be_is_said_beside_its_field_and_nothing_is_lost(maryam: Acc
     assert Game.objects.get().seat_count == 3
 
 
-def test_options_that_do_not_go_together_are_told_above_the_form(maryam: Account) -> None:
-    visitor = Visitor(maryam)
-    visitor.go("/games/new/coup/")
+def test_options_that_do_not_go_together_are_told_above_the_form(visitor: Visitor) -> None:
     page = visitor.send(status=422, seat_count="2", option__starting_player="5")
     assert not Game.objects.exists()
     assert "There’s no seat 5. Choose a seat from 1 to 2." in page.text
@@ -261,9 +261,7 @@ def test_somebody_is_invited_by_mail(maryam: Account) -> None:
     assert game.invitations.count() == 1
 
 
-def test_no_option_of_a_list_costs_a_template(maryam: Account) -> None:
-    visitor = Visitor(maryam)
-    visitor.go("/games/new/coup/")
+def test_no_option_of_a_list_costs_a_template(visitor: Visitor) -> None:
     visitor.send(status=422, seat_count="99")  # The refused form is rendered again.
     names = {template.name for template in visitor.answer.templates}
     assert "django/forms/widgets/radio_option.html" in names

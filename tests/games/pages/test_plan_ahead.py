@@ -53,8 +53,13 @@ def give(visitor: Visitor, game: Game, *words: str) -> str:
     return text
 
 
-def test_every_kind_of_plan_is_put_together_of_words(bahareh: Account, game: Game) -> None:
-    visitor = at(bahareh, game)
+@pytest.fixture
+def visitor(bahareh: Account, game: Game) -> Visitor:
+    """Bahareh on the page of her plans."""
+    return at(bahareh, game)
+
+
+def test_every_kind_of_plan_is_put_together_of_words(game: Game, visitor: Visitor) -> None:
     assert offered(visitor) == [
         *("allow all", "allow", "challenge", "block", "if-challenged prove else concede", "if-losing lose"),
         *("if-blocked", "next-turn"),
@@ -74,8 +79,7 @@ def test_every_kind_of_plan_is_put_together_of_words(bahareh: Account, game: Gam
     ]
 
 
-def test_a_plan_that_is_sent_twice_by_one_page_is_given_once(bahareh: Account, game: Game) -> None:
-    visitor = at(bahareh, game)
+def test_a_plan_that_is_sent_twice_by_one_page_is_given_once(game: Game, visitor: Visitor) -> None:
     page = visitor.page
     give(visitor, game, "next-turn", "tax")
     visitor.page = page
@@ -91,8 +95,9 @@ def notations(visitor: Visitor) -> list[str]:
     return [field["value"] for field in fields if field.get("id", "").startswith("plan-text-")]
 
 
-def test_a_plan_answers_what_is_asked_and_the_page_says_what_it_did(bahareh: Account, game: Game) -> None:
-    visitor = at(bahareh, game)
+def test_a_plan_answers_what_is_asked_and_the_page_says_what_it_did(
+    bahareh: Account, game: Game, visitor: Visitor
+) -> None:
     agree(game, plans="quick")
     give(visitor, game, "allow all")
     play(game, "1 tax")
@@ -103,8 +108,7 @@ def test_a_plan_answers_what_is_asked_and_the_page_says_what_it_did(bahareh: Acc
         assert "Allow it" in visitor.page.text
 
 
-def test_a_plan_is_written_and_changed_in_notation(bahareh: Account, game: Game) -> None:
-    visitor = at(bahareh, game)
+def test_a_plan_is_written_and_changed_in_notation(game: Game, visitor: Visitor) -> None:
     visitor.send("", begins=None, word=None, text="Allow MARYAM")
     assert notations(visitor) == ["allow 1"]
     page = visitor.send(f"/games/{game.pk}/plans/change/", text="اگر مقابله چالش")
@@ -119,24 +123,21 @@ def test_the_page_is_in_the_readers_language(sepideh: Account, game: Game) -> No
     assert notations(visitor) == ["اجازه همه"]
 
 
-def test_ones_own_cards_stand_first_among_those_to_be_lost(bahareh: Account, game: Game) -> None:
-    visitor = at(bahareh, game)
+def test_ones_own_cards_stand_first_among_those_to_be_lost(visitor: Visitor) -> None:
     cards = ["ambassador", "assassin", "captain", "contessa", "duke"]
     listed = [option["value"] for option in visitor.page.all("option") if option["value"] in cards]
     own_first = ["captain", "duke", "ambassador", "assassin", "contessa"]
     assert listed == [*cards, *own_first, *own_first], "for a challenge, for a concession and for a loss"
 
 
-def test_a_plan_is_taken_back(bahareh: Account, game: Game) -> None:
-    visitor = at(bahareh, game)
+def test_a_plan_is_taken_back(game: Game, visitor: Visitor) -> None:
     give(visitor, game, "if-blocked", "challenge")
     page = visitor.send(f"/games/{game.pk}/plans/withdraw/")
     assert "Plan cancelled." in page.text
     assert not Plan.objects.exists()
 
 
-def test_a_plan_that_is_done_is_listed_and_cannot_be_taken_back(bahareh: Account, game: Game) -> None:
-    visitor = at(bahareh, game)
+def test_a_plan_that_is_done_is_listed_and_cannot_be_taken_back(game: Game, visitor: Visitor) -> None:
     agree(game, plans="quick")
     give(visitor, game, "challenge", "duke", "")
     play(game, "1 tax")
@@ -173,8 +174,7 @@ def test_a_page_asks_the_database_nothing_more_where_another_has_planned(
 @pytest.mark.parametrize(
     "wrong", ["", "{", "\0", "7", "fly", "allow", "if-challenged prove", "challenge king", "steal 2"]
 )
-def test_what_is_no_plan_is_refused(bahareh: Account, game: Game, wrong: str) -> None:
-    visitor = at(bahareh, game)
+def test_what_is_no_plan_is_refused(wrong: str, visitor: Visitor) -> None:
     visitor.send("", begins=None, text=wrong)
     assert 'class="error"' in visitor.answer.content.decode()
     assert not Plan.objects.exists()

@@ -39,8 +39,12 @@ def steps(visitor: Visitor) -> tuple[int, int]:
     return int(slider["value"]), int(slider["max"])
 
 
-def test_a_whole_game_is_watched_by_links_alone(game: Game, maryam: Account) -> None:
-    visitor = Visitor(maryam)
+@pytest.fixture
+def visitor(maryam: Account) -> Visitor:
+    return Visitor(maryam)
+
+
+def test_a_whole_game_is_watched_by_links_alone(game: Game, visitor: Visitor) -> None:
     page = visitor.go(path(game))
     first, last = steps(visitor)
     assert first == 1
@@ -82,8 +86,7 @@ def test_a_game_without_challenges_or_losses_offers_no_jump(game: Game, maryam: 
     assert not [link for link in Visitor(maryam).go(path(game)).all("a") if link.get("data-jump")]
 
 
-def test_everybody_sees_all_cards_now_and_a_seat_saw_its_own_then(game: Game, maryam: Account) -> None:
-    visitor = Visitor(maryam)
+def test_everybody_sees_all_cards_now_and_a_seat_saw_its_own_then(game: Game, visitor: Visitor) -> None:
     visitor.go(path(game, step=6))
     for eyes, cards, hidden in (
         ("", {"contessa", "duke", "captain", "assassin"}, set()),
@@ -117,8 +120,7 @@ def test_the_replay_of_a_draft_begins_with_the_five_cards_of_each_player(maryam:
     assert "about to start" not in page.text
 
 
-def test_only_the_reader_is_called_you(game: Game, maryam: Account) -> None:
-    visitor = Visitor(maryam)
+def test_only_the_reader_is_called_you(game: Game, visitor: Visitor) -> None:
     for eyes, you in (("1", True), ("2", False), ("spectator", False), ("", False)):
         # At step 2 a bubble with the reader's claim takes the place of the word.
         pages = [visitor.go(path(game, step=step, as_=eyes)) and visitor.answer.content.decode() for step in (4, 6)]
@@ -141,8 +143,7 @@ def test_what_somebody_was_not_told_is_said_to_be_hidden(maryam: Account, sepide
     assert len(hidden["spectator"]) > len(hidden["1"])
 
 
-def test_a_step_that_there_is_not_shows_the_nearest(game: Game, maryam: Account) -> None:
-    visitor = Visitor(maryam)
+def test_a_step_that_there_is_not_shows_the_nearest(game: Game, visitor: Visitor) -> None:
     visitor.go(path(game))
     _first, last = steps(visitor)
     for request, line in (("0", 1), ("-3", 1), ("x", 1), ("۳", 1), ("99999", last), ("99999999999", 1)):
@@ -196,8 +197,7 @@ def test_every_game_can_be_watched_in_both_languages_at_a_bounded_cost(
         assert page.all("svg")
 
 
-def test_the_record_and_what_checks_it_are_at_hand_below_a_game_that_is_over(game: Game, maryam: Account) -> None:
-    visitor = Visitor(maryam)
+def test_the_record_and_what_checks_it_are_at_hand_below_a_game_that_is_over(game: Game, visitor: Visitor) -> None:
     links = [link["href"] for link in visitor.go(path(game)).all("a")]
     [record] = [link for link in links if link.endswith("/record/")]
     assert [name for name in ("verify.html", "verify.py") if not any(name in link for link in links)] == []
@@ -206,8 +206,7 @@ def test_the_record_and_what_checks_it_are_at_hand_below_a_game_that_is_over(gam
     assert load(answer.content).game == str(game.pk)
 
 
-def test_the_list_has_all_moves_for_who_sees_all_cards_and_the_past_for_a_seat(game: Game, maryam: Account) -> None:
-    visitor = Visitor(maryam)
+def test_the_list_has_all_moves_for_who_sees_all_cards_and_the_past_for_a_seat(game: Game, visitor: Visitor) -> None:
     for eyes, is_whole in (("", True), ("2", False)):
         page = visitor.go(path(game, step=2, as_=eyes))
         assert ("took income" in page.text) == is_whole

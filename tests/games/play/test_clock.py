@@ -36,8 +36,12 @@ def sweep(now: object) -> None:
     timeouts.sweep(now)
 
 
-def test_the_clock_waits_ten_seconds_then_answers_as_the_rules_say(maryam: Account, bahareh: Account) -> None:
-    game = create_fist(maryam, bahareh)
+@pytest.fixture
+def game(maryam: Account, bahareh: Account) -> Game:
+    return create_fist(maryam, bahareh)
+
+
+def test_the_clock_waits_ten_seconds_then_answers_as_the_rules_say(game: Game) -> None:
     due = game.open_questions.get().due_at
     sweep(due + 9 * SECOND)
     assert fresh(game).version == game.version
@@ -49,8 +53,7 @@ def test_the_clock_waits_ten_seconds_then_answers_as_the_rules_say(maryam: Accou
     assert game_audit.find_faults(fresh(game)) == []
 
 
-def test_a_sweep_that_runs_twice_or_late_changes_nothing_twice(maryam: Account, bahareh: Account) -> None:
-    game = create_fist(maryam, bahareh)
+def test_a_sweep_that_runs_twice_or_late_changes_nothing_twice(game: Game) -> None:
     late = game.open_questions.get().due_at + timedelta(hours=3)
     sweep(late)
     version = fresh(game).version
@@ -71,8 +74,7 @@ def test_everybody_silent_in_a_window_is_answered_for_at_once(
     assert [row.seat for row in game.open_questions.all()] == [2]
 
 
-def test_a_game_that_nobody_answers_is_played_to_its_end_by_the_clock(maryam: Account, bahareh: Account) -> None:
-    game = create_fist(maryam, bahareh)
+def test_a_game_that_nobody_answers_is_played_to_its_end_by_the_clock(game: Game) -> None:
     now = NOON
     while question := game.open_questions.order_by("due_at").last():
         now = question.due_at + 10 * SECOND
@@ -81,8 +83,7 @@ def test_a_game_that_nobody_answers_is_played_to_its_end_by_the_clock(maryam: Ac
     assert game_audit.find_faults(fresh(game)) == []
 
 
-def test_a_move_whose_bell_was_lost_is_found_by_the_sweep(maryam: Account, bahareh: Account) -> None:
-    game = create_fist(maryam, bahareh)
+def test_a_move_whose_bell_was_lost_is_found_by_the_sweep(game: Game) -> None:
     move = sent(game, 1, "claim 3")
     sweep(LATER + SECOND)
     move.refresh_from_db()
@@ -132,8 +133,7 @@ def poison(game: Game, position: log_store.Position, numbers: tuple[int, ...]) -
     log_store.keep([(fresh(game), log_store.Position(position.version, position.table, changed))])
 
 
-def test_each_player_is_reminded_once_at_each_step_of_their_ladder(maryam: Account, bahareh: Account) -> None:
-    game = create_fist(maryam, bahareh)
+def test_each_player_is_reminded_once_at_each_step_of_their_ladder(maryam: Account, game: Game) -> None:
     reminders = Notification.objects.filter(reason="reminder")
     hour = timedelta(hours=1)
     for step, reminded in ((DAY / 2, 1), (DAY, 2), (1.6 * DAY, 3), (2 * DAY - hour, 4), (2 * DAY - SECOND, 4)):
@@ -165,8 +165,7 @@ def test_whoever_does_not_want_it_is_reminded_no_earlier_when_everybody_waits_fo
     assert create_fist(maryam, bots=1).open_questions.get(seat=1).remind_at == NOON + DAY
 
 
-def test_who_has_answered_is_not_reminded(maryam: Account, bahareh: Account) -> None:
-    game = create_fist(maryam, bahareh)
+def test_who_has_answered_is_not_reminded(bahareh: Account, game: Game) -> None:
     play(game, 1, "claim 3")
     sweep(NOON + DAY)
     assert [notification.account for notification in Notification.objects.filter(reason="reminder")] == [bahareh]
@@ -188,17 +187,13 @@ def test_downtime_moves_every_deadline_back_once(maryam: Account, bahareh: Accou
     assert game_audit.find_faults(fresh(first)) == []
 
 
-def test_a_deadline_that_passed_in_downtime_is_given_back_before_the_clock_plays(
-    maryam: Account, bahareh: Account
-) -> None:
-    game = create_fist(maryam, bahareh)
+def test_a_deadline_that_passed_in_downtime_is_given_back_before_the_clock_plays(game: Game) -> None:
     timeouts.sweep(NOON + 3 * DAY)
     assert state(game).claims == ()
     assert game.open_questions.get().due_at == NOON + 5 * DAY
 
 
-def test_a_pause_of_five_minutes_is_no_downtime(maryam: Account, bahareh: Account) -> None:
-    game = create_fist(maryam, bahareh)
+def test_a_pause_of_five_minutes_is_no_downtime(game: Game) -> None:
     timeouts.sweep(NOON + timedelta(minutes=5))
     assert game.open_questions.get().due_at == NOON + 2 * DAY
 
@@ -212,10 +207,7 @@ def test_the_sweep_needs_no_more_queries_for_more_quiet_games(
         timeouts.sweep(NOON + SECOND)
 
 
-def test_resolving_a_move_takes_a_bounded_number_of_queries(
-    maryam: Account, bahareh: Account, django_assert_max_num_queries: object
-) -> None:
-    game = create_fist(maryam, bahareh)
+def test_resolving_a_move_takes_a_bounded_number_of_queries(django_assert_max_num_queries: object, game: Game) -> None:
     sent(game, 1, "claim 3")
     with django_assert_max_num_queries(20):
         resolve.resolve(game.id, LATER)

@@ -45,10 +45,14 @@ def seconds(game: Game, account: Account) -> list[str]:
     return [answer.notation for question in view.questions() for answer in view.second_answers(question)]
 
 
+@pytest.fixture
+def game(maryam: Account, sepideh: Account, bahareh: Account) -> Game:
+    return begin([maryam, sepideh, bahareh])
+
+
 def test_who_asks_for_it_is_asked_only_what_concerns_them_here_and_in_games_that_start_later(
-    maryam: Account, sepideh: Account, bahareh: Account
+    maryam: Account, sepideh: Account, bahareh: Account, game: Game
 ) -> None:
-    game = begin([maryam, sepideh, bahareh])
     agree(game, plans="quick")
     play(game, "1 tax")
     plans.set_only_aimed(game.pk, bahareh, True, Move.Via.PAGE, NOON)
@@ -63,9 +67,8 @@ def test_who_asks_for_it_is_asked_only_what_concerns_them_here_and_in_games_that
 
 
 def test_who_takes_it_back_is_asked_everything_again_here_and_later(
-    maryam: Account, sepideh: Account, bahareh: Account
+    maryam: Account, sepideh: Account, bahareh: Account, game: Game
 ) -> None:
-    game = begin([maryam, sepideh, bahareh])
     for is_wanted in (True, True, False, False):
         plans.set_only_aimed(game.pk, bahareh, is_wanted, Move.Via.PAGE, NOON)
     assert not preferences.of(Account.objects.get(pk=bahareh.pk)).only_aimed
@@ -100,9 +103,8 @@ def nobody_is_next(view: PlayerView) -> bool:
 
 
 def test_whoever_is_asked_during_anothers_turn_is_asked_their_next_turn_too(
-    maryam: Account, sepideh: Account, bahareh: Account
+    maryam: Account, sepideh: Account, bahareh: Account, game: Game
 ) -> None:
-    game = begin([maryam, sepideh, bahareh])
     agree(game, plans="quick")
     assert seconds(game, maryam) == [], "it is her turn"
     play(game, "1 tax")
@@ -120,10 +122,7 @@ def test_whoever_is_asked_during_anothers_turn_is_asked_their_next_turn_too(
     assert log_store.position(fresh(game)).state.turn == 1, "their turns were played as they said"
 
 
-def test_who_is_being_robbed_is_offered_what_they_can_pay_for_if_it_goes_through(
-    maryam: Account, sepideh: Account, bahareh: Account
-) -> None:
-    game = begin([maryam, sepideh, bahareh])
+def test_who_is_being_robbed_is_offered_what_they_can_pay_for_if_it_goes_through(sepideh: Account, game: Game) -> None:
     play(game, "1 income", "2 tax", "1 allow", "3 allow", "3 income", "1 steal 2")
     offered = seconds(game, sepideh)
     assert offered
@@ -131,9 +130,8 @@ def test_who_is_being_robbed_is_offered_what_they_can_pay_for_if_it_goes_through
 
 
 def test_who_loses_a_card_before_a_robbery_of_them_is_offered_what_they_can_pay_for_after_it(
-    maryam: Account, sepideh: Account, bahareh: Account
+    bahareh: Account, game: Game
 ) -> None:
-    game = begin([maryam, sepideh, bahareh])
     play(game, "1 income", "2 income", "3 income", "1 income", "2 steal 3", "3 challenge", "2 prove")
     assert open_questions(game) == [(3, "loss")]
     assert [second for second in seconds(game, bahareh) if "assassinate" in second] == [], "of three coins one is left"
@@ -149,9 +147,8 @@ def test_who_may_be_examined_or_get_the_bomb_is_not_asked_what_they_do_with_card
 
 
 def test_who_is_to_lose_a_card_says_their_turn_with_the_loss_and_not_before(
-    maryam: Account, sepideh: Account, bahareh: Account
+    sepideh: Account, bahareh: Account, game: Game
 ) -> None:
-    game = begin([maryam, sepideh, bahareh])
     play(game, "1 tax", "2 allow", "3 allow", "2 income", "3 income", "1 assassinate 3")
     assert seconds(game, bahareh) == [], "she does not know yet what she is left with"
     assert seconds(game, sepideh) != []
@@ -160,10 +157,7 @@ def test_who_is_to_lose_a_card_says_their_turn_with_the_loss_and_not_before(
     assert "next-turn tax" in seconds(game, bahareh)
 
 
-def test_who_has_to_prove_is_not_asked_what_they_do_with_a_card_they_do_not_know(
-    maryam: Account, sepideh: Account, bahareh: Account
-) -> None:
-    game = begin([maryam, sepideh, bahareh])
+def test_who_has_to_prove_is_not_asked_what_they_do_with_a_card_they_do_not_know(bahareh: Account, game: Game) -> None:
     play(game, "1 foreign-aid", "3 block duke", "1 challenge")
     assert open_questions(game) == [(3, "proof")]
     assert seconds(game, bahareh) == []

@@ -70,8 +70,12 @@ def last_answers(game: Game) -> list[tuple[int, str, str]]:
     return [(move.seat, "plan" if move.plan else move.via, move.body or "") for move in moves]
 
 
-def test_what_is_not_aimed_at_its_owner_is_allowed_for_them(cast: Cast) -> None:
-    game = begin(cast)
+@pytest.fixture
+def game(cast: Cast) -> Game:
+    return begin(cast)
+
+
+def test_what_is_not_aimed_at_its_owner_is_allowed_for_them(cast: Cast, game: Game) -> None:
     plan(game, cast[1], "allow-others")
     plan(game, cast[2], "allow-others")
     play(game, "1 tax")
@@ -92,15 +96,13 @@ def test_a_log_in_which_plans_answered_follows_from_its_moves(cast: Cast) -> Non
     assert game_audit.find_faults(fresh(game)) == []
 
 
-def test_a_plan_answers_what_is_open_already(cast: Cast) -> None:
-    game = begin(cast)
+def test_a_plan_answers_what_is_open_already(cast: Cast, game: Game) -> None:
     play(game, "1 tax")
     plan(game, cast[2], "allow-others")
     assert open_questions(game) == [(2, "challenge")]
 
 
-def test_a_player_or_an_action_is_allowed_until_one_says_otherwise(cast: Cast) -> None:
-    game = begin(cast)
+def test_a_player_or_an_action_is_allowed_until_one_says_otherwise(cast: Cast, game: Game) -> None:
     plan_row = plan(game, cast[1], "allow", player=1)
     plan(game, cast[2], "allow", action="tax")
     play(game, "1 tax")
@@ -122,31 +124,29 @@ def test_the_next_claim_is_challenged_once(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize(("action", "expected"), [("tax", '{"type":"prove"}'), ("steal 2", '{"type":"concede"')])
-def test_a_challenge_is_answered_whether_or_not_the_claim_was_true(cast: Cast, action: str, expected: str) -> None:
-    game = begin(cast)
+def test_a_challenge_is_answered_whether_or_not_the_claim_was_true(
+    cast: Cast, action: str, expected: str, game: Game
+) -> None:
     plan(game, cast[0], "if-challenged", lose="contessa")
     play(game, f"1 {action}", "3 challenge")
     assert last_answers(game)[-1][1] == "plan"
     assert last_answers(game)[-1][2].startswith(expected)
 
 
-def test_who_does_not_hold_the_card_any_more_concedes_another(cast: Cast) -> None:
-    game = begin(cast)
+def test_who_does_not_hold_the_card_any_more_concedes_another(cast: Cast, game: Game) -> None:
     plan(game, cast[0], "if-challenged", lose="ambassador")
     play(game, "1 steal 2", "3 challenge")
     assert last_answers(game)[-1][1] == "plan", "that it answered tells nothing of the hand"
 
 
 @pytest.mark.parametrize(("card", "lost"), [("contessa", "contessa"), ("ambassador", "captain")])
-def test_the_card_to_lose_is_lost_or_another_in_its_place(cast: Cast, card: str, lost: str) -> None:
-    game = begin(cast)
+def test_the_card_to_lose_is_lost_or_another_in_its_place(cast: Cast, card: str, lost: str, game: Game) -> None:
     plan(game, cast[1], "if-losing", lose=card)
     play(game, "1 tax", "2 challenge", "1 prove")
     assert last_answers(game)[-1] == (2, "plan", f'{{"type":"lose","character":"{lost}"}}')
 
 
-def test_what_is_aimed_at_its_owner_is_blocked_whatever_they_hold(cast: Cast) -> None:
-    game = begin(cast)
+def test_what_is_aimed_at_its_owner_is_blocked_whatever_they_hold(cast: Cast, game: Game) -> None:
     plan(game, cast[2], "allow-others")
     plan(game, cast[1], "block", action="steal", character="captain")
     play(game, "1 steal 2")
@@ -154,8 +154,7 @@ def test_what_is_aimed_at_its_owner_is_blocked_whatever_they_hold(cast: Cast) ->
     assert (2, "plan", '{"type":"block","character":"captain"}') in last_answers(game)
 
 
-def test_an_action_without_a_claim_is_blocked_each_time_it_is_taken(cast: Cast) -> None:
-    game = begin(cast)
+def test_an_action_without_a_claim_is_blocked_each_time_it_is_taken(cast: Cast, game: Game) -> None:
     plan(game, cast[1], "block", action="foreign-aid", character="duke")
     plan(game, cast[2], "allow-others")
     play(game, "1 foreign-aid")
@@ -164,8 +163,7 @@ def test_an_action_without_a_claim_is_blocked_each_time_it_is_taken(cast: Cast) 
     assert open_questions(game) == [(1, "challenge-block"), (3, "challenge-block")]
 
 
-def test_only_the_player_named_is_blocked(cast: Cast) -> None:
-    game = begin(cast)
+def test_only_the_player_named_is_blocked(cast: Cast, game: Game) -> None:
     plan(game, cast[0], "block", action="steal", character="captain", player=3)
     plan(game, cast[2], "allow-others")
     play(game, "1 income", "2 steal 1")
@@ -176,15 +174,13 @@ def test_only_the_player_named_is_blocked(cast: Cast) -> None:
     assert open_questions(game) == [(2, "challenge-block"), (3, "challenge-block")]
 
 
-def test_a_block_given_ahead_lapses_where_the_claim_is_challenged(cast: Cast) -> None:
-    game = begin(cast)
+def test_a_block_given_ahead_lapses_where_the_claim_is_challenged(cast: Cast, game: Game) -> None:
     plan(game, cast[1], "block", action="steal", character="captain")
     play(game, "1 steal 2", "3 challenge", "1 concede contessa")
     assert open_questions(game) == [(2, "turn")], "what was conceded is not blocked any more"
 
 
-def test_what_is_ordered_during_ones_turn_is_for_the_turns_after_it(cast: Cast) -> None:
-    game = begin(cast)
+def test_what_is_ordered_during_ones_turn_is_for_the_turns_after_it(cast: Cast, game: Game) -> None:
     plan(game, cast[0], "next-turn", move={"type": "foreign-aid"})
     plan(game, cast[0], "next-turn", move={"type": "tax"})
     assert open_questions(game) == [(1, "turn")]
@@ -194,8 +190,7 @@ def test_what_is_ordered_during_ones_turn_is_for_the_turns_after_it(cast: Cast) 
     assert last_answers(game)[-1] == (1, "plan", '{"type":"tax"}')
 
 
-def test_a_turn_that_is_asked_anew_is_still_the_turn_in_which_a_plan_was_given(cast: Cast) -> None:
-    game = begin(cast)
+def test_a_turn_that_is_asked_anew_is_still_the_turn_in_which_a_plan_was_given(cast: Cast, game: Game) -> None:
     plan(game, cast[0], "next-turn", move={"type": "tax"})
     (before,) = game.open_questions.all()
     store_move(game, cast[2], WrittenMove("", RESIGNATION), Move.Via.API, LATER)
@@ -227,8 +222,7 @@ def test_a_turn_of_sedlec_that_is_ordered_before_or_after_a_dig_is_one_after_it(
         ("steal", "pope", "There’s no character “pope” in this game."),
     ],
 )
-def test_a_block_that_no_rule_knows_is_refused(cast: Cast, action: str, card: str, why: str) -> None:
-    game = begin(cast)
+def test_a_block_that_no_rule_knows_is_refused(cast: Cast, action: str, card: str, why: str, game: Game) -> None:
     with pytest.raises(Refusal) as refused:
         plan(game, cast[1], "block", action=action, character=card)
     assert (refused.value.code, str(refused.value.phrase)) == ("malformed", why)
@@ -236,15 +230,15 @@ def test_a_block_that_no_rule_knows_is_refused(cast: Cast, action: str, card: st
 
 
 @pytest.mark.parametrize(("challenge", "verb"), [(True, "challenge"), (False, "allow")])
-def test_a_block_of_ones_own_action_is_challenged_or_accepted(cast: Cast, challenge: bool, verb: str) -> None:
-    game = begin(cast)
+def test_a_block_of_ones_own_action_is_challenged_or_accepted(
+    cast: Cast, challenge: bool, verb: str, game: Game
+) -> None:
     plan(game, cast[0], "if-blocked", challenge=challenge)
     play(game, "1 foreign-aid", "2 block duke")
     assert last_answers(game)[-1] == (1, "plan", f'{{"type":"{verb}"}}')
 
 
-def test_the_next_turn_is_played_if_it_can_be_and_lapses_if_not(cast: Cast) -> None:
-    game = begin(cast)
+def test_the_next_turn_is_played_if_it_can_be_and_lapses_if_not(cast: Cast, game: Game) -> None:
     possible = plan(game, cast[1], "next-turn", move={"type": "tax"})
     impossible = plan(game, cast[2], "next-turn", move={"type": "coup", "target": 1})
     play(game, "1 income")
@@ -256,8 +250,7 @@ def test_the_next_turn_is_played_if_it_can_be_and_lapses_if_not(cast: Cast) -> N
         assert plan_row.done_at is not None
 
 
-def test_several_turns_ahead_are_played_one_after_another(cast: Cast) -> None:
-    game = begin(cast)
+def test_several_turns_ahead_are_played_one_after_another(cast: Cast, game: Game) -> None:
     tax = plan(game, cast[1], "next-turn", move={"type": "tax"})
     for move in ({"type": "coup", "target": 1}, {"type": "foreign-aid"}, {"type": "income"}):
         plan(game, cast[1], "next-turn", move=move)
@@ -282,9 +275,8 @@ def test_several_turns_ahead_are_played_one_after_another(cast: Cast) -> None:
     ids=("loss", "proof"),
 )
 def test_planned_turns_lapse_when_their_owners_cards_are_in_question(
-    cast: Cast, lines: tuple[str, ...], then: str
+    cast: Cast, lines: tuple[str, ...], then: str, game: Game
 ) -> None:
-    game = begin(cast)
     for kind in ("income", "tax"):
         plan(game, cast[2], "next-turn", move={"type": kind})
     play(game, *lines)
@@ -293,8 +285,7 @@ def test_planned_turns_lapse_when_their_owners_cards_are_in_question(
     play(game, then)
 
 
-def test_a_turn_that_is_said_while_one_loses_a_card_is_played(cast: Cast) -> None:
-    game = begin(cast)
+def test_a_turn_that_is_said_while_one_loses_a_card_is_played(cast: Cast, game: Game) -> None:
     play(game, "1 income", "2 steal 1", "3 challenge", "2 prove")
     plan(game, cast[2], "next-turn", move={"type": "income"})
     assert open_questions(game) == [(3, "loss")]
@@ -324,8 +315,7 @@ def test_while_a_bot_sits_in_planned_turns_lapse_too(cast: Cast) -> None:
     assert plans.active_plans(game, cast[2]) == []
 
 
-def test_of_a_planned_turn_that_lapsed_nobody_is_told_that_it_was_played(cast: Cast) -> None:
-    game = begin(cast)
+def test_of_a_planned_turn_that_lapsed_nobody_is_told_that_it_was_played(cast: Cast, game: Game) -> None:
     plan(game, cast[2], "next-turn", move={"type": "income"})
     plan(game, cast[2], "if-losing", lose="assassin")
     play(game, "1 tax", "2 allow", "3 challenge", "1 prove")
@@ -342,8 +332,7 @@ def test_a_bomb_ends_planned_turns(cast: Cast) -> None:
     assert plans.active_plans(game, cast[1]) == []
 
 
-def test_who_planned_a_turn_hears_when_it_was_played_unless_a_question_tells_them(cast: Cast) -> None:
-    game = begin(cast)
+def test_who_planned_a_turn_hears_when_it_was_played_unless_a_question_tells_them(cast: Cast, game: Game) -> None:
     plan(game, cast[1], "next-turn", move={"type": "income"})
     plan(game, cast[2], "next-turn", move={"type": "coup", "target": 1})
     play(game, "1 income")
@@ -354,8 +343,7 @@ def test_who_planned_a_turn_hears_when_it_was_played_unless_a_question_tells_the
     assert seat_address(game, 2) == notifications.reply_to
 
 
-def test_the_next_mail_says_which_plan_answered_to_its_owner_alone(cast: Cast) -> None:
-    game = begin(cast)
+def test_the_next_mail_says_which_plan_answered_to_its_owner_alone(cast: Cast, game: Game) -> None:
     plan(game, cast[2], "allow-others")
     play(game, "1 tax", "2 allow")
     lines_list = [PlayerView(fresh(game), SeatNumber(seat), cast[seat - 1]).story().lines for seat in (1, 2, 3)]
@@ -366,8 +354,7 @@ def test_the_next_mail_says_which_plan_answered_to_its_owner_alone(cast: Cast) -
     assert "plan" not in " ".join((*lines_list[0], *lines_list[1]))
 
 
-def test_plans_go_on_after_the_clock_has_played(cast: Cast) -> None:
-    game = begin(cast)
+def test_plans_go_on_after_the_clock_has_played(cast: Cast, game: Game) -> None:
     plan(game, cast[1], "next-turn", move={"type": "income"})
     timeouts.time_out_game(game.id, NOON + timedelta(days=3))
     assert [via for _, via, _ in last_answers(game)] == ["timeout", "plan"]
@@ -430,15 +417,13 @@ def test_whether_a_plan_answers_does_not_depend_on_the_hand(cast: Cast) -> None:
     ],
     undone=True,
 )
-def test_a_plan_that_is_none_is_refused(cast: Cast, wrong: dict[str, Any], why: str) -> None:
-    game = begin(cast)
+def test_a_plan_that_is_none_is_refused(cast: Cast, wrong: dict[str, Any], why: str, game: Game) -> None:
     with pytest.raises(Refusal, match=why):
         plans.store_plan(game.id, cast[0], wrong, SOON)
     assert not Plan.objects.exists()
 
 
-def test_only_those_who_play_give_plans_and_not_too_many(cast: Cast, dariush: Account) -> None:
-    game = begin(cast)
+def test_only_those_who_play_give_plans_and_not_too_many(cast: Cast, dariush: Account, game: Game) -> None:
     with pytest.raises(Refusal, match="forbidden"):
         plan(game, dariush, "allow-others")
     actions = ("foreign-aid", "tax", "assassinate", "steal", "exchange")
@@ -452,16 +437,14 @@ def test_only_those_who_play_give_plans_and_not_too_many(cast: Cast, dariush: Ac
         plan(game, cast[0], "if-blocked", challenge=True)
 
 
-def test_an_export_holds_ones_own_plans_and_nobody_elses(cast: Cast) -> None:
-    game = begin(cast)
+def test_an_export_holds_ones_own_plans_and_nobody_elses(cast: Cast, game: Game) -> None:
     plan(game, cast[2], "allow", action="tax")
     (exported_plan,) = account_data.export_data(cast[2])["plans"]
     assert (exported_plan["number"], exported_plan["body"]) == (1, '{"type":"allow","player":null,"action":"tax"}')
     assert account_data.export_data(cast[0])["plans"] == []
 
 
-def test_no_one_is_told_after_the_end_what_a_plan_answered(cast: Cast) -> None:
-    game = begin(cast)
+def test_no_one_is_told_after_the_end_what_a_plan_answered(cast: Cast, game: Game) -> None:
     plan(game, cast[2], "allow-others")
     play(game, "1 tax", "2 allow", "2 resign yes", "3 resign yes")
     record = records.export_record(fresh(game))
@@ -474,8 +457,7 @@ def test_no_one_is_told_after_the_end_what_a_plan_answered(cast: Cast) -> None:
     assert ["Your plan" in " ".join(lines) for lines in histories] == [False, False, True]
 
 
-def test_two_plans_about_the_same_are_one_too_many(cast: Cast) -> None:
-    game = begin(cast)
+def test_two_plans_about_the_same_are_one_too_many(cast: Cast, game: Game) -> None:
     first = plan(game, cast[2], "if-blocked", challenge=True)
     with pytest.raises(Refusal, match="Your plan 1 is about the same"):
         plan(game, cast[2], "if-blocked", challenge=False)
@@ -483,8 +465,7 @@ def test_two_plans_about_the_same_are_one_too_many(cast: Cast) -> None:
     assert [row.body for row in plans.active_plans(game, cast[2])] == ['{"type":"if-blocked","challenge":false}']
 
 
-def test_a_plan_that_is_done_or_withdrawn_is_neither_changed_nor_withdrawn(cast: Cast) -> None:
-    game = begin(cast)
+def test_a_plan_that_is_done_or_withdrawn_is_neither_changed_nor_withdrawn(cast: Cast, game: Game) -> None:
     done_plan = plan(game, cast[2], "challenge", character="duke")
     play(game, "1 tax")
     withdrawn_plan = plan(game, cast[1], "allow-others")
@@ -496,8 +477,7 @@ def test_a_plan_that_is_done_or_withdrawn_is_neither_changed_nor_withdrawn(cast:
             plans.store_plan(game.id, owner, {"type": "allow-others"}, SOON, row)
 
 
-def test_what_was_sent_before_a_plan_is_resolved_before_it(cast: Cast) -> None:
-    game = begin(cast)
+def test_what_was_sent_before_a_plan_is_resolved_before_it(cast: Cast, game: Game) -> None:
     play(game, "1 tax")
     asked_of = game.open_questions.get(seat=3).question
     sent = store_move(fresh(game), cast[2], WrittenMove(asked_of, "challenge"), "api", SOON)

@@ -55,8 +55,12 @@ def test_games_are_private_unless_their_host_says_otherwise(cast: Cast) -> None:
     assert begin(cast).terms.plans == "private"
 
 
-def test_plans_wait_whoever_they_are_about(cast: Cast) -> None:
-    game = begin(cast)
+@pytest.fixture
+def game(cast: Cast) -> Game:
+    return begin(cast)
+
+
+def test_plans_wait_whoever_they_are_about(cast: Cast, game: Game) -> None:
     give(game, cast[1], "allow steal")
     give(game, cast[2], "allow all")
     play(game, "1 steal 2", at=SOON)
@@ -142,8 +146,7 @@ def test_an_answer_that_waits_keeps_its_time_when_the_last_opponent_leaves(cast:
     assert Move.objects.get(game=game, plan__isnull=False).received_at == planned_at.replace(microsecond=0)
 
 
-def test_no_time_that_players_are_shown_has_a_fraction_of_a_second(cast: Cast) -> None:
-    game = begin(cast)
+def test_no_time_that_players_are_shown_has_a_fraction_of_a_second(cast: Cast, game: Game) -> None:
     give(game, cast[1], "allow steal")
     play(game, "1 steal 2", at=SOON + timedelta(microseconds=345_678))
     planned_at = open_question(game, 2).planned_at
@@ -184,8 +187,7 @@ def test_a_worker_has_one_timer_for_the_next_answer_by_plan(cast: Cast, monkeypa
     assert timers == [2], "the next tick comes before the answer"
 
 
-def test_nobody_is_asked_what_a_plan_will_answer_and_its_owner_alone_is_told_when(cast: Cast) -> None:
-    game = begin(cast)
+def test_nobody_is_asked_what_a_plan_will_answer_and_its_owner_alone_is_told_when(cast: Cast, game: Game) -> None:
     give(game, cast[1], "allow steal")
     play(game, "1 steal 2", at=SOON)
     (open_question,) = client(cast[1]).get(f"/api/v1/games/{game.pk}/questions/").json()["results"]
@@ -212,8 +214,7 @@ def test_waiting_for_questions_tells_a_stand_in_of_no_plan_and_their_number_neit
     assert [questions.count_questions(account) for account in readers] == [1, 1]
 
 
-def test_a_planned_turn_is_played_at_once_as_it_answers_nobody(cast: Cast) -> None:
-    game = begin(cast)
+def test_a_planned_turn_is_played_at_once_as_it_answers_nobody(cast: Cast, game: Game) -> None:
     give(game, cast[1], "next-turn income")
     play(game, "1 income", at=SOON)
     (move,) = Move.objects.filter(game=game, plan__isnull=False)
@@ -221,8 +222,7 @@ def test_a_planned_turn_is_played_at_once_as_it_answers_nobody(cast: Cast) -> No
     assert open_question(game, 3).planned_at is None
 
 
-def test_an_answer_by_hand_comes_before_the_plan(cast: Cast) -> None:
-    game = begin(cast)
+def test_an_answer_by_hand_comes_before_the_plan(cast: Cast, game: Game) -> None:
     (plan,) = give(game, cast[1], "allow steal")
     play(game, "1 steal 2", "2 challenge", at=SOON)
     timeouts.answer_all(NOON + timedelta(days=2))
@@ -230,16 +230,14 @@ def test_an_answer_by_hand_comes_before_the_plan(cast: Cast) -> None:
     assert (by_plan(game), plan.times, plan.done_at) == ([], 0, None)
 
 
-def test_where_the_window_closes_before_nothing_is_answered_by_plan(cast: Cast) -> None:
-    game = begin(cast)
+def test_where_the_window_closes_before_nothing_is_answered_by_plan(cast: Cast, game: Game) -> None:
     give(game, cast[1], "block steal captain")
     play(game, "1 steal 2", "3 challenge", "1 concede contessa", at=SOON)
     timeouts.answer_all(NOON + timedelta(days=2))
     assert by_plan(game) == []
 
 
-def test_whoever_takes_their_plan_back_is_asked_and_reminded(cast: Cast) -> None:
-    game = begin(cast)
+def test_whoever_takes_their_plan_back_is_asked_and_reminded(cast: Cast, game: Game) -> None:
     (plan,) = give(game, cast[1], "allow steal")
     play(game, "1 steal 2", at=SOON)
     assert questions_sent(cast[1]) == 0
@@ -251,8 +249,7 @@ def test_whoever_takes_their_plan_back_is_asked_and_reminded(cast: Cast) -> None
     assert questions_sent(cast[1]) == 1
 
 
-def test_nobody_is_asked_a_question_that_is_closed_as_it_is_handed_back(cast: Cast) -> None:
-    game = begin(cast)
+def test_nobody_is_asked_a_question_that_is_closed_as_it_is_handed_back(cast: Cast, game: Game) -> None:
     give(game, cast[1], "allow steal")
     play(game, "1 steal 2", at=SOON)
     planned_for, other = open_question(game, 2), open_question(game, 3)
@@ -267,8 +264,7 @@ def test_nobody_is_asked_a_question_that_is_closed_as_it_is_handed_back(cast: Ca
     assert questions_sent(cast[1]) == 0
 
 
-def test_a_plan_given_for_what_is_asked_already_waits_too(cast: Cast) -> None:
-    game = begin(cast)
+def test_a_plan_given_for_what_is_asked_already_waits_too(cast: Cast, game: Game) -> None:
     play(game, "1 steal 2", at=SOON)
     plans.store_plan(game.id, cast[1], Notation("allow steal"), SOON + timedelta(hours=20))
     row = open_question(game, 2)
@@ -276,16 +272,14 @@ def test_a_plan_given_for_what_is_asked_already_waits_too(cast: Cast) -> None:
     assert SOON + timedelta(hours=20) < row.planned_at < row.due_at
 
 
-def test_the_clock_plays_nothing_that_a_plan_answers_in_time(cast: Cast) -> None:
-    game = begin(cast)
+def test_the_clock_plays_nothing_that_a_plan_answers_in_time(cast: Cast, game: Game) -> None:
     give(game, cast[1], "block steal captain")
     play(game, "1 steal 2", at=SOON)
     timeouts.time_out_game(game.id, SOON + timedelta(days=3))
     assert by_plan(game) == [(2, '{"type":"block","character":"captain"}')]
 
 
-def test_time_that_is_given_back_moves_the_answer_of_a_plan_too(cast: Cast) -> None:
-    game = begin(cast)
+def test_time_that_is_given_back_moves_the_answer_of_a_plan_too(cast: Cast, game: Game) -> None:
     give(game, cast[1], "allow steal")
     play(game, "1 steal 2", at=SOON)
     before = open_question(game, 2)
@@ -296,8 +290,7 @@ def test_time_that_is_given_back_moves_the_answer_of_a_plan_too(cast: Cast) -> N
     assert after.planned_at - before.planned_at == after.due_at - before.due_at == timedelta(hours=1)
 
 
-def test_an_answer_by_plan_that_waited_counts_like_one_by_hand(cast: Cast) -> None:
-    game = begin(cast)
+def test_an_answer_by_plan_that_waited_counts_like_one_by_hand(cast: Cast, game: Game) -> None:
     give(game, cast[1], "allow steal")
     game.seats.filter(number=2).update(missed=2)
     play(game, "1 steal 2", at=SOON)
@@ -305,8 +298,7 @@ def test_an_answer_by_plan_that_waited_counts_like_one_by_hand(cast: Cast) -> No
     assert game.seats.get(number=2).missed == 0
 
 
-def test_no_plan_answers_for_a_player_for_whom_a_bot_sits_in(cast: Cast) -> None:
-    game = begin(cast)
+def test_no_plan_answers_for_a_player_for_whom_a_bot_sits_in(cast: Cast, game: Game) -> None:
     absent(game, 1, NOON)
     give(game, cast[0], "if-challenged prove else concede duke", "allow all")
     assert open_question(game, 1).bot

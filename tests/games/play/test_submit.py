@@ -30,8 +30,12 @@ pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
 
 
-def test_a_table_that_is_full_begins_and_asks_its_first_question(maryam: Account, bahareh: Account) -> None:
-    game = create_fist(maryam, bahareh)
+@pytest.fixture
+def game(maryam: Account, bahareh: Account) -> Game:
+    return create_fist(maryam, bahareh)
+
+
+def test_a_table_that_is_full_begins_and_asks_its_first_question(game: Game) -> None:
     assert game.state == Game.State.RUNNING
     question = game.open_questions.get()
     assert (question.seat, question.kind, question.question) == (1, "turn", "1.1")
@@ -39,8 +43,7 @@ def test_a_table_that_is_full_begins_and_asks_its_first_question(maryam: Account
     assert game.version == len(log_store.read(game))
 
 
-def test_a_move_is_stored_first_and_changes_nothing_until_it_is_resolved(maryam: Account, bahareh: Account) -> None:
-    game = create_fist(maryam, bahareh)
+def test_a_move_is_stored_first_and_changes_nothing_until_it_is_resolved(game: Game) -> None:
     move = sent(game, 1, "claim 3")
     assert move.state == Move.State.RECEIVED
     assert fresh(game).version == game.version
@@ -66,8 +69,7 @@ def test_of_two_challengers_the_first_received_is_applied_and_the_other_told(
     assert state(game).winners == (3,)
 
 
-def test_resolving_again_changes_nothing(maryam: Account, bahareh: Account) -> None:
-    game = create_fist(maryam, bahareh)
+def test_resolving_again_changes_nothing(game: Game) -> None:
     play(game, 1, "claim 3")
     before = log_store.read(fresh(game))
     resolve.resolve(game.id, LATER)
@@ -79,8 +81,7 @@ def test_resolving_again_changes_nothing(maryam: Account, bahareh: Account) -> N
     ("text", "code"),
     [("claim 9", "illegal"), ("mumble", "malformed"), ("resign", "malformed"), ("claim", "malformed")],
 )
-def test_a_refused_move_says_why_and_changes_nothing(maryam: Account, bahareh: Account, text: str, code: str) -> None:
-    game = create_fist(maryam, bahareh)
+def test_a_refused_move_says_why_and_changes_nothing(text: str, code: str, game: Game) -> None:
     move = play(game, 1, text)
     assert (move.state, move.code) == (Move.State.REJECTED, code)
     assert move.phrase
@@ -88,8 +89,7 @@ def test_a_refused_move_says_why_and_changes_nothing(maryam: Account, bahareh: A
     assert open_question(game, 1) == "1.1"
 
 
-def test_a_second_answer_to_a_question_finds_it_closed(maryam: Account, bahareh: Account) -> None:
-    game = create_fist(maryam, bahareh)
+def test_a_second_answer_to_a_question_finds_it_closed(game: Game) -> None:
     play(game, 1, "claim 3")
     assert play(game, 1, "claim 3", question="1.1").code == "question-closed"
     assert play(game, 1, "claim 3", question="1.7").code == "question-closed"
@@ -104,25 +104,20 @@ def test_a_number_that_is_sent_as_a_text_is_no_number() -> None:
             decode(move_type, f'{{"type": "steal", "target": {target}}}', "1.1")
 
 
-def test_resigning_takes_two_words_and_no_question(maryam: Account, bahareh: Account) -> None:
-    game = create_fist(maryam, bahareh)
+def test_resigning_takes_two_words_and_no_question(game: Game) -> None:
     assert play(game, 2, "resign yes", question="").state == Move.State.APPLIED
     assert fresh(game).state == Game.State.OVER
     assert fresh(game).ended_at == LATER
     assert not OpenQuestion.objects.filter(game=game).exists()
 
 
-def test_an_answer_after_its_time_comes_too_late_even_before_the_clock_has_played(
-    maryam: Account, bahareh: Account
-) -> None:
-    game = create_fist(maryam, bahareh)
+def test_an_answer_after_its_time_comes_too_late_even_before_the_clock_has_played(game: Game) -> None:
     due = game.open_questions.get().due_at
     assert play(game, 1, "claim 3", due + timedelta(seconds=1)).code == "question-closed"
     assert play(game, 1, "claim 3", due).state == Move.State.APPLIED
 
 
-def test_what_was_received_in_time_counts_however_late_it_is_resolved(maryam: Account, bahareh: Account) -> None:
-    game = create_fist(maryam, bahareh)
+def test_what_was_received_in_time_counts_however_late_it_is_resolved(game: Game) -> None:
     due = game.open_questions.get().due_at
     move = sent(game, 1, f"claim {lie(game, 1)}", due - timedelta(seconds=1))
     timeouts.sweep(due + timedelta(hours=1))
@@ -131,8 +126,7 @@ def test_what_was_received_in_time_counts_however_late_it_is_resolved(maryam: Ac
     assert state(game).claims == (lie(game, 1),)
 
 
-def test_a_game_is_played_to_its_end(maryam: Account, bahareh: Account) -> None:
-    game = create_fist(maryam, bahareh)
+def test_a_game_is_played_to_its_end(game: Game) -> None:
     for seat in (1, 2):
         play(game, seat, f"claim {truth(game, seat)}")
         play(game, 3 - seat, "allow")

@@ -67,9 +67,8 @@ def put(way: str, now: datetime = NOON) -> Notification:
 
 
 def test_a_device_reads_whose_move_it_is_and_nothing_that_is_hidden(
-    receiver: Receiver, maryam: Account, sepideh: Account
+    receiver: Receiver, maryam: Account, sepideh: Account, phone: Phone
 ) -> None:
-    phone = Phone(maryam, receiver)
     begin([maryam, sepideh, None])
     write_due(NOON)
     assert dispatch_due(NOON) == 1
@@ -83,10 +82,14 @@ def test_a_device_reads_whose_move_it_is_and_nothing_that_is_hidden(
     assert not notification.content().blocks, "not even the stored letter says more"
 
 
+@pytest.fixture
+def phone(maryam: Account, receiver: Receiver) -> Phone:
+    return Phone(maryam, receiver)
+
+
 def test_a_push_is_encrypted_for_one_device_and_signed_for_one_push_service(
-    receiver: Receiver, maryam: Account
+    receiver: Receiver, maryam: Account, phone: Phone
 ) -> None:
-    Phone(maryam, receiver)
     order_question(maryam)
     put("push")
     dispatch_due(NOON)
@@ -135,8 +138,7 @@ def test_a_question_that_a_device_has_taken_needs_no_mail_where_none_was_chosen(
     assert Notification.objects.get(channel="mail").state == State.DROPPED
 
 
-def test_who_said_nothing_is_told_both_ways(receiver: Receiver, maryam: Account) -> None:
-    Phone(maryam, receiver)
+def test_who_said_nothing_is_told_both_ways(maryam: Account, phone: Phone) -> None:
     order_question(maryam)
     assert {notification.channel: notification.standing_by for notification in Notification.objects.all()} == {
         "mail": False,
@@ -175,16 +177,14 @@ def test_a_mail_that_stands_by_is_gathered_into_no_digest_before_its_time(receiv
     assert {notification.reason for notification in outbox.gather(maryam.pk, later)} == {"started", "question"}
 
 
-def test_a_code_goes_by_mail_whatever_was_chosen(receiver: Receiver, maryam: Account) -> None:
-    Phone(maryam, receiver)
+def test_a_code_goes_by_mail_whatever_was_chosen(maryam: Account, phone: Phone) -> None:
     outbox.schedule([outbox.NewNotification(key="c", reason="account", account=maryam.pk, patient=True)], NOON)
     assert [notification.channel for notification in Notification.objects.all()] == ["mail"]
 
 
 def test_one_of_two_devices_is_enough_and_a_push_service_that_fails_is_asked_again(
-    receiver: Receiver, other: Receiver, maryam: Account
+    receiver: Receiver, other: Receiver, maryam: Account, phone: Phone
 ) -> None:
-    Phone(maryam, receiver)
     Phone(maryam, other)
     order_question(maryam)
     put("push")
@@ -209,8 +209,7 @@ def test_pushes_are_not_gathered_but_keep_quiet_hours(receiver: Receiver, maryam
     assert NOON + timedelta(hours=7, minutes=59) < push.next_attempt_at <= NOON + timedelta(hours=8)
 
 
-def test_a_question_that_is_closed_is_not_pushed(receiver: Receiver, maryam: Account) -> None:
-    Phone(maryam, receiver)
+def test_a_question_that_is_closed_is_not_pushed(receiver: Receiver, maryam: Account, phone: Phone) -> None:
     order_question(maryam)
     put("push")
     outbox.withdraw([("game:g", "1.1")], NOON)
@@ -218,8 +217,7 @@ def test_a_question_that_is_closed_is_not_pushed(receiver: Receiver, maryam: Acc
     assert not receiver.taken
 
 
-def test_mail_and_push_are_delivered_apart(receiver: Receiver, maryam: Account) -> None:
-    Phone(maryam, receiver)
+def test_mail_and_push_are_delivered_apart(maryam: Account, phone: Phone) -> None:
     order_question(maryam)
     put("push")
     assert deliver_due(NOON) == 0
@@ -268,9 +266,8 @@ def order(account: Account, reason: str, now: datetime = NOON, **fields: Any) ->
 
 
 def test_a_push_service_is_told_how_urgent_a_push_is_and_how_long_to_keep_it(
-    receiver: Receiver, maryam: Account
+    receiver: Receiver, maryam: Account, phone: Phone
 ) -> None:
-    Phone(maryam, receiver)
 
     def options(reason: str, hours: int | None = None) -> tuple[str, int]:
         order(maryam, reason, deadline=None if hours is None else NOON + timedelta(hours=hours), question=str(hours))
@@ -287,9 +284,8 @@ def test_a_push_service_is_told_how_urgent_a_push_is_and_how_long_to_keep_it(
 
 
 def test_pushes_about_a_game_replace_each_other_but_chat_and_pauses_replace_no_question(
-    receiver: Receiver, maryam: Account, sepideh: Account
+    receiver: Receiver, maryam: Account, sepideh: Account, phone: Phone
 ) -> None:
-    phone = Phone(maryam, receiver)
     places = {}
     for reason, fields in (
         ("started", {}),
@@ -316,9 +312,8 @@ def test_pushes_about_a_game_replace_each_other_but_chat_and_pauses_replace_no_q
 
 
 def test_a_reminder_says_how_much_time_is_left_and_opens_the_game(
-    receiver: Receiver, maryam: Account, sepideh: Account
+    receiver: Receiver, maryam: Account, sepideh: Account, phone: Phone
 ) -> None:
-    phone = Phone(maryam, receiver)
     game = begin([maryam, sepideh, None])
     write_due(NOON)
     dispatch_due(NOON)
@@ -382,9 +377,8 @@ def test_the_push_of_an_offered_rematch_is_removed_once_its_reader_has_answered(
 
 
 def test_the_pushes_to_a_player_whose_seat_another_has_taken_are_removed(
-    receiver: Receiver, maryam: Account, sepideh: Account
+    receiver: Receiver, maryam: Account, sepideh: Account, phone: Phone
 ) -> None:
-    phone = Phone(maryam, receiver)
     game = begin([maryam, sepideh, None])
     write_due(NOON)
     dispatch_due(NOON)
@@ -396,16 +390,14 @@ def test_the_pushes_to_a_player_whose_seat_another_has_taken_are_removed(
     assert closing["tag"] == question["tag"]
 
 
-def test_a_push_that_was_not_sent_yet_is_dropped_instead_of_removed(receiver: Receiver, maryam: Account) -> None:
-    Phone(maryam, receiver)
+def test_a_push_that_was_not_sent_yet_is_dropped_instead_of_removed(maryam: Account, phone: Phone) -> None:
     order(maryam, "question", question="1.1")
     outbox.remove_pushes("game:g", [maryam.pk], ["question"], NOON)
     assert Notification.objects.get(channel="push").state == State.DROPPED
     assert dispatch_due(NOON + timedelta(hours=1)) == 0
 
 
-def test_nothing_is_removed_where_no_push_was_sent(receiver: Receiver, maryam: Account) -> None:
-    Phone(maryam, receiver)
+def test_nothing_is_removed_where_no_push_was_sent(maryam: Account, phone: Phone) -> None:
     order(maryam, "question", question="1.1")
     close_question()
     order(maryam, "question", question="2.1")
@@ -414,10 +406,7 @@ def test_nothing_is_removed_where_no_push_was_sent(receiver: Receiver, maryam: A
     assert not Notification.objects.filter(reason=CLOSED).exists()
 
 
-def test_a_push_that_is_being_posted_while_its_question_closes_is_removed_too(
-    receiver: Receiver, maryam: Account
-) -> None:
-    Phone(maryam, receiver)
+def test_a_push_that_is_being_posted_while_its_question_closes_is_removed_too(maryam: Account, phone: Phone) -> None:
     order(maryam, "question", question="1.1")
     Notification.objects.update(leased=True, next_attempt_at=NOON + LEASE)
     close_question()
@@ -425,10 +414,7 @@ def test_a_push_that_is_being_posted_while_its_question_closes_is_removed_too(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_push_that_a_worker_takes_while_its_question_closes_is_removed_too(
-    receiver: Receiver, maryam: Account
-) -> None:
-    Phone(maryam, receiver)
+def test_a_push_that_a_worker_takes_while_its_question_closes_is_removed_too(maryam: Account, phone: Phone) -> None:
     order(maryam, "question", question="1.1")
 
     def close() -> None:
@@ -444,8 +430,7 @@ def test_a_push_that_a_worker_takes_while_its_question_closes_is_removed_too(
     assert Notification.objects.filter(reason=CLOSED).count() == 1
 
 
-def test_a_later_push_about_the_game_is_never_removed(receiver: Receiver, maryam: Account) -> None:
-    phone = Phone(maryam, receiver)
+def test_a_later_push_about_the_game_is_never_removed(receiver: Receiver, maryam: Account, phone: Phone) -> None:
     order(maryam, "question", question="1.1")
     dispatch_due(NOON)
     close_question()
@@ -458,10 +443,7 @@ def test_a_later_push_about_the_game_is_never_removed(receiver: Receiver, maryam
     assert len(receiver.taken) == 2
 
 
-def test_a_push_that_removes_a_question_is_not_posted_beside_the_next_question(
-    receiver: Receiver, maryam: Account
-) -> None:
-    Phone(maryam, receiver)
+def test_a_push_that_removes_a_question_is_not_posted_beside_the_next_question(maryam: Account, phone: Phone) -> None:
     order(maryam, "question", question="1.1")
     dispatch_due(NOON)
     close_question()
@@ -472,8 +454,7 @@ def test_a_push_that_removes_a_question_is_not_posted_beside_the_next_question(
     assert push_channel.CHANNEL.outgoing_requests(closing, later) == []
 
 
-def test_the_next_question_is_removed_in_its_turn(receiver: Receiver, maryam: Account) -> None:
-    phone = Phone(maryam, receiver)
+def test_the_next_question_is_removed_in_its_turn(receiver: Receiver, maryam: Account, phone: Phone) -> None:
     for number, now in (("1.1", NOON), ("2.1", NOON + outbox.CLOSING_DELAY)):
         order(maryam, "question", question=number, now=now)
         dispatch_due(now)
@@ -488,8 +469,7 @@ def test_the_next_question_is_removed_in_its_turn(receiver: Receiver, maryam: Ac
     ]
 
 
-def test_a_question_waits_while_the_push_before_it_is_being_removed(receiver: Receiver, maryam: Account) -> None:
-    Phone(maryam, receiver)
+def test_a_question_waits_while_the_push_before_it_is_being_removed(maryam: Account, phone: Phone) -> None:
     order(maryam, "question", question="1.1")
     dispatch_due(NOON)
     close_question()
@@ -500,9 +480,8 @@ def test_a_question_waits_while_the_push_before_it_is_being_removed(receiver: Re
 
 
 def test_a_device_that_is_not_there_does_not_keep_a_push_with_a_closed_question_in_the_queue(
-    receiver: Receiver, maryam: Account
+    receiver: Receiver, maryam: Account, phone: Phone
 ) -> None:
-    Phone(maryam, receiver)
     order(maryam, "question", question="1.1")
     dispatch_due(NOON)
     close_question()
@@ -513,9 +492,8 @@ def test_a_device_that_is_not_there_does_not_keep_a_push_with_a_closed_question_
 
 
 def test_an_answer_on_one_device_removes_the_push_from_the_others(
-    receiver: Receiver, maryam: Account, sepideh: Account
+    receiver: Receiver, maryam: Account, sepideh: Account, phone: Phone
 ) -> None:
-    phone = Phone(maryam, receiver)
     game = begin([maryam, sepideh, None])
     write_due(NOON)
     dispatch_due(NOON)
