@@ -1,20 +1,22 @@
 """Games of Coup in the database: people and bots seated, cards dealt as a test wants them."""
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import msgspec
+import pytest
 
 from accounts.models import Account
 from games import links
 from games.engine import Chance, ScriptedChance, SeatNumber
 from games.event_log.table_events import GameCreated, Started
-from games.models import Game, Move, Seat, commitment_of
-from games.play import absence
+from games.models import Game, Heartbeat, Move, Seat, commitment_of
+from games.play import absence, timeouts
 from games.play.locked_game import lock_game
 from games.play.resolve import resolve
+from games.refusals import Refusal
 from games.rules.registry import RULES
 from notifications.endpoints import StreamListener
 
@@ -106,6 +108,20 @@ def absent(game: Game, seat: int, at: datetime) -> None:
         assert locked is not None
         locked.seats[SeatNumber(seat)].missed = game.terms.misses
         absence.settle(locked)
+
+
+def sweep(now: datetime) -> None:
+    """Sweep as a clock that has been running all the time."""
+    Heartbeat.objects.update(at=now)
+    timeouts.sweep(now)
+
+
+def refused(code: str, call: Callable[..., object], *args: Any, **kwargs: Any) -> Refusal:
+    """Return the refusal of a call, which must have this code."""
+    with pytest.raises(Refusal) as caught:
+        call(*args, **kwargs)
+    assert caught.value.code == code
+    return caught.value
 
 
 def seat_address(game: Game, seat: int, account: Account | None = None) -> str:

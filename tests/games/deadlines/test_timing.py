@@ -20,7 +20,7 @@ from games.tables import pausing, vacations
 from games.terms import WEEKDAYS, Schedule, TimeBank
 from games.visibility import seats
 from notifications.models import Notification
-from tests.games.seated import NOON, agree, begin, play
+from tests.games.seated import NOON, agree, begin, play, sweep
 from tests.third_game import table as fist
 from tests.third_game.table import LATER, create_fist, fresh, with_fist
 
@@ -33,11 +33,6 @@ HOUR, DAY, MINUTE, SECOND = timedelta(hours=1), timedelta(days=1), timedelta(min
 def alive(db: None) -> None:
     """The clock has not been down."""
     Heartbeat.objects.create(at=NOON)
-
-
-def sweep(now: datetime) -> None:
-    Heartbeat.objects.update(at=now)
-    timeouts.sweep(now)
 
 
 def due(game: Game, seat: int) -> datetime:

@@ -16,16 +16,15 @@ from games.announcements.notify import write_due
 from games.mail import game_handler
 from games.mail import tasks as mail_tasks
 from games.mail.intake import receive
-from games.models import ChatMessage, Game, Heartbeat, Move, OpenQuestion
+from games.models import ChatMessage, Game, Move, OpenQuestion
 from games.operations import retrying
-from games.play import timeouts
 from notifications import preferences, received_mail, reply_addresses
 from notifications import set_aside as notes
 from notifications.content import Prose
 from notifications.email.message import message
 from notifications.models import Notification, RawMail
 from notifications.set_aside import SetAside
-from tests.games.seated import NOON, begin, chat_address, play, question_address, seat_address
+from tests.games.seated import NOON, begin, chat_address, play, question_address, seat_address, sweep
 
 pytestmark = pytest.mark.django_db
 
@@ -424,7 +423,7 @@ def test_only_our_own_reply_addresses_take_mail(game: Game, maryam: Account) -> 
 def test_the_clock_waits_for_a_mail_that_came_in_time_and_is_not_read_yet(game: Game) -> None:
     due = open_question(game).due_at
     receive(email_bytes("income"), "maryam@example.org", [question_address(game)], due)
-    swept(due + 11 * SECOND)
+    sweep(due + 11 * SECOND)
     assert not Move.objects.exists()
     mail_tasks.read_due(due + 12 * SECOND)
     assert Move.objects.get().via == "mail"
@@ -434,7 +433,7 @@ def test_the_clock_waits_for_a_mail_that_came_in_time_and_is_not_read_yet(game: 
 def test_the_clock_does_not_wait_for_a_mail_that_came_too_late(game: Game) -> None:
     due = open_question(game).due_at
     receive(email_bytes("income"), "maryam@example.org", [question_address(game)], due + SECOND)
-    swept(due + 11 * SECOND)
+    sweep(due + 11 * SECOND)
     assert Move.objects.get().via == "timeout"
 
 
@@ -450,7 +449,7 @@ def test_a_mail_that_nobody_can_read_is_set_aside_after_three_attempts_and_holds
         broken, other = RawMail.objects.order_by("pk")
         assert (broken.state, other.state) == (state, "read")
     assert Notification.objects.filter(reason="failed").count() == 1
-    swept(due + 33 * SECOND)
+    sweep(due + 33 * SECOND)
     assert Move.objects.get().via == "timeout"
 
 
@@ -493,9 +492,9 @@ def test_the_clock_waits_six_hours_for_a_mail_whose_readers_die(game: Game) -> N
     due = open_question(game).due_at
     receive(email_bytes("income"), "maryam@example.org", [question_address(game)], due)
     received_mail.begin(due + SECOND, ())
-    swept(due + received_mail.PATIENCE)
+    sweep(due + received_mail.PATIENCE)
     assert not Move.objects.exists()
-    swept(due + received_mail.PATIENCE + 2 * SECOND)
+    sweep(due + received_mail.PATIENCE + 2 * SECOND)
     assert Move.objects.get().via == "timeout"
     assert RawMail.objects.get().state == "received"
 
@@ -574,12 +573,6 @@ def test_a_mail_that_was_read_is_forgotten_after_a_month_and_no_other(game: Game
     assert RawMail.objects.count() == 2
     received_mail.forget(LATER + received_mail.KEPT + SECOND)
     assert RawMail.objects.get().state == "received"
-
-
-def swept(now: Any) -> None:
-    """A sweep of a clock that has been running all the time."""
-    Heartbeat.objects.update(at=now)
-    timeouts.sweep(now)
 
 
 def breaking(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:

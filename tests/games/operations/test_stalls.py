@@ -22,6 +22,7 @@ from games.terms import Schedule, TimeBank
 from notifications import set_aside
 from notifications.models import Notification
 from notifications.set_aside import SetAside
+from tests.games.seated import sweep
 from tests.third_game import fist
 from tests.third_game.table import LATER, NOON, create_fist, fresh, open_question, play, sent, state, with_fist
 
@@ -34,12 +35,6 @@ SECOND, MINUTE, HOUR = timedelta(seconds=1), timedelta(minutes=1), timedelta(hou
 @pytest.fixture(autouse=True)
 def alive(db: None) -> None:
     Heartbeat.objects.create(at=NOON)
-
-
-def sweep(now: datetime) -> None:
-    """A sweep of a clock that has been running all the time."""
-    Heartbeat.objects.update(at=now)
-    timeouts.sweep(now)
 
 
 def sweep_until(end: datetime) -> list[datetime]:

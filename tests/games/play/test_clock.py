@@ -14,6 +14,7 @@ from games.play import resolve, timeouts
 from games.rules.registry import RULES
 from notifications.email.message import message
 from notifications.models import Notification, Preferences
+from tests.games.seated import sweep
 from tests.third_game import fist
 from tests.third_game.table import LATER, NOON, create_fist, fresh, lie, play, sent, state, truth, with_fist
 
@@ -28,12 +29,6 @@ SECOND = timedelta(seconds=1)
 def alive(db: None) -> None:
     """The clock has not been down, however far apart a test's moments are."""
     Heartbeat.objects.create(at=NOON)
-
-
-def sweep(now: object) -> None:
-    """A sweep of a clock that has been running all the time."""
-    Heartbeat.objects.update(at=now)
-    timeouts.sweep(now)
 
 
 @pytest.fixture

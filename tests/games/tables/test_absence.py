@@ -99,9 +99,17 @@ def seat_row(game: Game, seat: int) -> Seat:
     return game.seats.get(number=seat)
 
 
-def test_the_first_miss_of_a_game_is_not_counted(cast: Cast) -> None:
-    game = opened(cast)
-    time = Time(game)
+@pytest.fixture
+def game(cast: Cast) -> Game:
+    return opened(cast)
+
+
+@pytest.fixture
+def time(game: Game) -> Time:
+    return Time(game)
+
+
+def test_the_first_miss_of_a_game_is_not_counted(game: Game, time: Time) -> None:
     time.miss(1)
     assert (seat_row(game, 1).missed, seat_row(game, 1).spared) == (0, True)
     time.miss(1)
@@ -110,9 +118,7 @@ def test_the_first_miss_of_a_game_is_not_counted(cast: Cast) -> None:
     assert takeover_events(game) == []
 
 
-def test_after_too_many_misses_a_bot_sits_in_once_the_player_is_asked_again(cast: Cast) -> None:
-    game = opened(cast)
-    time = Time(game)
+def test_after_too_many_misses_a_bot_sits_in_once_the_player_is_asked_again(game: Game, time: Time) -> None:
     for _ in range(3):
         time.miss(1)
     time.play("2 income", "3 income")
@@ -123,9 +129,7 @@ def test_after_too_many_misses_a_bot_sits_in_once_the_player_is_asked_again(cast
     assert game_audit.find_faults(fresh(game)) == []
 
 
-def test_who_comes_back_is_asked_themselves_with_all_the_time_there_is(cast: Cast) -> None:
-    game = opened(cast)
-    time = Time(game)
+def test_who_comes_back_is_asked_themselves_with_all_the_time_there_is(cast: Cast, game: Game, time: Time) -> None:
     away(time, 1)
     absence.come_back(game.id, cast[0], time.now)
     row = game.open_questions.get()
@@ -136,9 +140,7 @@ def test_who_comes_back_is_asked_themselves_with_all_the_time_there_is(cast: Cas
     assert game_audit.find_faults(fresh(game)) == []
 
 
-def test_an_answer_of_ones_own_brings_one_back(cast: Cast) -> None:
-    game = opened(cast)
-    time = Time(game)
+def test_an_answer_of_ones_own_brings_one_back(game: Game, time: Time) -> None:
     away(time, 1)
     time.play("1 income")
     assert takeover_events(game)[-1] == ("table.returned", 1)
@@ -331,9 +333,7 @@ def test_a_bot_who_sits_in_answers_when_any_bot_does(cast: Cast, monkeypatch: py
     assert rows[1].due_at == max(people), "after the people, whatever it holds"
 
 
-def test_what_a_bot_answered_is_nobodys_answer_and_wins_nothing(cast: Cast) -> None:
-    game = opened(cast)
-    time = Time(game)
+def test_what_a_bot_answered_is_nobodys_answer_and_wins_nothing(cast: Cast, game: Game, time: Time) -> None:
     away(time, 1)
     bots.sweep(time.now)
     for seat in (2, 3):

@@ -1,6 +1,5 @@
 """Tests of how many games one account may host, sit in and create."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 from typing import Any
@@ -18,6 +17,7 @@ from games.tables.rematch import accept_rematch
 from notifications import deliverability
 from tests.games.api.conftest import client
 from tests.games.play.test_at_once import at_once
+from tests.games.seated import refused
 from tests.third_game.table import LATER, NOON, create_fist, play, with_fist
 
 pytestmark = pytest.mark.django_db
@@ -28,13 +28,6 @@ __all__ = ["with_fist"]
 def fresh_allowances(db: None) -> None:
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM accounts_allowance")
-
-
-def refused(code: str, call: Callable[..., object], *args: Any, **kwargs: Any) -> Refusal:
-    with pytest.raises(Refusal) as caught:
-        call(*args, **kwargs)
-    assert caught.value.code == code
-    return caught.value
 
 
 def test_of_25_tables_for_ten_with_bots_20_are_opened_and_then_one_a_minute(maryam: Account) -> None:

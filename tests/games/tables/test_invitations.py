@@ -13,7 +13,6 @@ from accounts.models import Account
 from games import links
 from games.announcements.notify import write_due
 from games.models import Bot, Game, Invitation
-from games.refusals import Refusal
 from games.tables import invitations
 from games.tables.joining import join_game
 from games.tables.new_game import NewGame
@@ -22,6 +21,7 @@ from notifications import deliverability
 from notifications.email.message import message
 from notifications.models import Notification, State
 from tests.accounts.people import Person
+from tests.games.seated import refused
 from tests.third_game.table import NOON, create_fist, fresh, with_fist
 
 pytestmark = pytest.mark.django_db
@@ -55,13 +55,6 @@ def notification_of(invitation: Invitation) -> Notification:
 def text_of(notification: Notification) -> str:
     assert notification.state == State.READY, notification.state
     return str(message(notification).body)
-
-
-def refused(code: str, call: Any, *args: Any) -> Refusal:
-    with pytest.raises(Refusal) as caught:
-        call(*args)
-    assert caught.value.code == code
-    return caught.value
 
 
 def test_an_invitation_says_who_invites_to_what_at_which_pace_and_how_to_answer(game: Game, maryam: Account) -> None:

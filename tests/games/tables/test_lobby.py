@@ -1,7 +1,6 @@
 """Creating a game, joining and leaving it, and beginning the game."""
 
 import uuid
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -12,23 +11,16 @@ from games.archive import game_audit
 from games.event_log import log_store
 from games.event_log.table_events import GameCreated
 from games.models import Bot, Game, commitment_of, new_code
-from games.refusals import Refusal
 from games.tables.joining import join_game, leave_game
 from games.tables.new_game import NewGame, check_schedule
 from games.tables.starting import create_game, start_game
 from games.terms import WEEKDAYS, Schedule
 from tests.examples import for_each
+from tests.games.seated import refused
 from tests.third_game.table import LATER, NOON, create_fist, fresh, with_fist
 
 pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
-
-
-def refused(code: str, call: Callable[..., object], *args: Any) -> Refusal:
-    with pytest.raises(Refusal) as caught:
-        call(*args)
-    assert caught.value.code == code
-    return caught.value
 
 
 def test_the_commitment_is_made_when_the_table_opens(maryam: Account) -> None:

@@ -18,7 +18,7 @@ from games.tables.pausing import PauseStatus
 from games.visibility.player_view import PlayerView
 from notifications import preferences
 from notifications.models import Notification
-from tests.games.seated import begin
+from tests.games.seated import begin, sweep
 from tests.third_game.table import LATER, NOON, create_fist, fresh, play, with_fist
 
 pytestmark = pytest.mark.django_db
@@ -34,12 +34,6 @@ def game(maryam: Account, bahareh: Account, dariush: Account) -> Game:
     """Three play; Maryam is to move until two days after noon."""
     Heartbeat.objects.create(at=NOON)
     return create_fist(maryam, bahareh, dariush)
-
-
-def sweep(now: datetime) -> None:
-    """A sweep of a clock that has been running all the time."""
-    Heartbeat.objects.update(at=now)
-    timeouts.sweep(now)
 
 
 def propose(game: Game, account: Account, length: timedelta | None = 3 * DAY, now: datetime = LATER) -> None:

@@ -13,7 +13,6 @@ from accounts.account_data import delete_account
 from accounts.models import Account
 from games import account_data, tasks
 from games.models import Game, Seat, Seek
-from games.refusals import Refusal
 from games.tables import matching, seeks, vacations
 from games.tables.new_game import NewGame
 from games.tables.seeks import LIFETIMES, MOST_OPEN, NewSeek, create_seek, open_seeks
@@ -21,6 +20,7 @@ from games.tables.starting import create_game
 from notifications.email.message import message
 from notifications.models import Notification
 from tests.cast import program, signed_in
+from tests.games.seated import refused
 from tests.third_game.table import NOON
 
 pytestmark = pytest.mark.django_db
@@ -29,13 +29,6 @@ MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 def seek(account: Account, at: Any = NOON, **fields: Any) -> Seek:
     return create_seek(account, NewSeek(**{"rules": "coup", "least": 3, "most": 3, **fields}), at)
-
-
-def refused(code: str, call: Callable[..., object], *args: Any, **kwargs: Any) -> Refusal:
-    with pytest.raises(Refusal) as caught:
-        call(*args, **kwargs)
-    assert caught.value.code == code
-    return caught.value
 
 
 def table_of(*accounts: Account) -> Game:

@@ -1,7 +1,6 @@
 """Messages about the tournament of a club in the club's chat: one for each event, with what its page shows."""
 
 import json
-from collections.abc import Iterator
 from datetime import datetime, timedelta
 from itertools import product
 from typing import Any, Final
@@ -23,26 +22,18 @@ from games.tournaments import (
 from notifications import deliver, tasks
 from notifications.models import BACK_OFF, Notification, State
 from notifications.set_aside import SetAside
-from tests.games.announcements.test_table_channels import place
+from tests.games.announcements.test_table_channels import chat, place
 from tests.games.seated import begin, play
 from tests.games.tournaments.tournament_cast import LEAGUE, again, create_cup, finish_round, people, set_in
 from tests.games.unseen import RANDOM, world
-from tests.notifications.outgoing.receiver import Posted, Receiver, receiving
+from tests.notifications.outgoing.receiver import Posted, Receiver
 from tests.slow_posting import post_slowly
 from tests.third_game.table import LATER, NOON, fresh
 from tests.third_game.table import play as resign
 
 pytestmark = pytest.mark.django_db
+__all__ = ["chat"]
 HOUR: Final = timedelta(hours=1)
-
-
-@pytest.fixture
-def chat(settings: Any) -> Iterator[Receiver]:
-    """A server on this machine that stands for the apps' servers."""
-    settings.OUTGOING_LOOPBACK = True
-    with receiving() as receiver:
-        settings.TELEGRAM_SERVER = f"http://localhost:{receiver.port}"
-        yield receiver
 
 
 def founded(owner: Account, *others: Account) -> Membership:

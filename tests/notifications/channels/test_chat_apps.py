@@ -9,14 +9,13 @@ import pytest
 from accounts.account_data import export_account
 from accounts.models import Account
 from games import links
-from games.announcements.notify import write_due
 from games.models import Game
 from notifications import preferences
 from notifications.channels.registry import chat_apps
 from notifications.deliver import dispatch_due
 from notifications.models import BACK_OFF, Notification, Preferences, State
 from tests.cast import program, signed_in
-from tests.games.seated import begin
+from tests.notifications.channels.test_ntfy import order_question
 from tests.notifications.outgoing.receiver import Receiver
 
 pytestmark = pytest.mark.django_db
@@ -45,12 +44,6 @@ def app(request: pytest.FixtureRequest, receiver: Receiver, maryam: Account, set
     channels = {"question": [name], "game": [name]}
     preferences.change(maryam, {"channels": channels, **places(receiver)[name]}, NOON)
     return name
-
-
-def order_question(account: Account, other: Account) -> None:
-    begin([account, other, None])
-    write_due(NOON)
-    dispatch_due(NOON)
 
 
 def stored_preferences(account: Account) -> Preferences:

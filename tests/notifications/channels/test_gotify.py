@@ -9,13 +9,12 @@ import pytest
 from accounts.account_data import export_account
 from accounts.models import Account
 from games import links
-from games.announcements.notify import write_due
 from games.models import Game
 from notifications import preferences
 from notifications.deliver import dispatch_due
 from notifications.models import BACK_OFF, Notification, Preferences, State
 from tests.cast import program, signed_in
-from tests.games.seated import begin
+from tests.notifications.channels.test_ntfy import order_question
 from tests.notifications.outgoing.receiver import Receiver
 
 pytestmark = pytest.mark.django_db
@@ -28,12 +27,6 @@ def subscribe(account: Account, receiver: Receiver, path: str = "/") -> None:
     address = f"http://localhost:{receiver.port}{path}"
     changes = {"channels": {"question": ["gotify"], "game": ["gotify"]}, "addresses": {"gotify": address}}
     preferences.change(account, {**changes, "secrets": {"gotify": TOKEN}}, NOON)
-
-
-def order_question(account: Account, other: Account) -> None:
-    begin([account, other, None])
-    write_due(NOON)
-    dispatch_due(NOON)
 
 
 def change(account: Account, **fields: Any) -> Any:

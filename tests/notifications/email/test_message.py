@@ -42,9 +42,14 @@ def part(mail: EmailMessage, kind: str) -> str:
     return str(body.get_content())
 
 
-def test_the_mail_has_a_text_and_an_html_part(sink: Sink, maryam: Account) -> None:
+@pytest.fixture
+def mail(sink: Sink, maryam: Account) -> EmailMessage:
     posted(maryam)
     [mail] = delivered(sink)
+    return mail
+
+
+def test_the_mail_has_a_text_and_an_html_part(mail: EmailMessage) -> None:
     assert mail.get_content_type() == "multipart/alternative"
     assert [part.get_content_type() for part in mail.iter_parts()] == ["text/plain", "text/html"]
     assert mail["Subject"] == "Coup xk42"
@@ -52,18 +57,14 @@ def test_the_mail_has_a_text_and_an_html_part(sink: Sink, maryam: Account) -> No
     assert mail["To"] == "maryam@example.org"
 
 
-def test_both_parts_say_everything(sink: Sink, maryam: Account) -> None:
-    posted(maryam)
-    [mail] = delivered(sink)
+def test_both_parts_say_everything(mail: EmailMessage) -> None:
     for kind in ("plain", "html"):
         text = part(mail, kind)
         for piece in SAID:
             assert piece in text
 
 
-def test_the_mail_says_that_a_machine_made_it(sink: Sink, maryam: Account) -> None:
-    posted(maryam)
-    [mail] = delivered(sink)
+def test_the_mail_says_that_a_machine_made_it(mail: EmailMessage) -> None:
     assert mail["Auto-Submitted"] == "auto-generated"
 
 
@@ -104,9 +105,7 @@ def test_the_message_id_follows_from_the_notification(sink: Sink, maryam: Accoun
     assert mail["Message-ID"] == f"<{notification.id}@darbar.example>"
 
 
-def test_html_is_escaped_inlined_and_loads_nothing(sink: Sink, maryam: Account) -> None:
-    posted(maryam)
-    [mail] = delivered(sink)
+def test_html_is_escaped_inlined_and_loads_nothing(mail: EmailMessage) -> None:
     html = part(mail, "html")
     assert "takes tax &lt;as&gt; duke" in html
     assert 'style="' in html
@@ -115,9 +114,7 @@ def test_html_is_escaped_inlined_and_loads_nothing(sink: Sink, maryam: Account) 
         assert remote not in html
 
 
-def test_a_piece_in_the_other_direction_is_set_apart(sink: Sink, maryam: Account) -> None:
-    posted(maryam)
-    [mail] = delivered(sink)
+def test_a_piece_in_the_other_direction_is_set_apart(mail: EmailMessage) -> None:
     assert '<bdi dir="rtl">\u2067سپیده\u2069</bdi> takes' in part(mail, "html")
     assert "<bdi>steal 2</bdi>" in part(mail, "html")
     assert "2. steal 2 - Steal" in part(mail, "plain")
@@ -137,11 +134,7 @@ def test_a_persian_mail_runs_from_right_to_left(sink: Sink, sepideh: Account) ->
     assert all(line.startswith("\u200f") for line in runs)
 
 
-def test_a_line_of_an_english_mail_that_begins_with_a_persian_name_runs_from_left_to_right(
-    sink: Sink, maryam: Account
-) -> None:
-    posted(maryam)
-    [mail] = delivered(sink)
+def test_a_line_of_an_english_mail_that_begins_with_a_persian_name_runs_from_left_to_right(mail: EmailMessage) -> None:
     text = part(mail, "plain")
     [name_line] = [line for line in text.splitlines() if "سپیده" in line]
     assert name_line.lstrip().startswith("\u200e")
