@@ -1,7 +1,9 @@
 """Tests of what would break a client, on a document small enough to see it."""
 
 import copy
+import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,54 +12,7 @@ from tests.contract.compatibility import breaking
 from tests.contract.keep import stored_schema
 from tests.examples import for_each
 
-MOVE = {
-    "type": "object",
-    "properties": {
-        "question": {"type": "string", "maxLength": 20},
-        "verb": {"enum": ["steal", "tax"]},
-        "seat": {"type": ["integer", "null"]},
-        "more": {"$ref": "#/components/schemas/Move"},
-    },
-    "required": ["question"],
-}
-EVENT = {
-    "oneOf": [{"$ref": "#/components/schemas/Dealt"}, {"$ref": "#/components/schemas/Lost"}],
-    "discriminator": {
-        "propertyName": "type",
-        "mapping": {"dealt": "#/components/schemas/Dealt", "lost": "#/components/schemas/Lost"},
-    },
-}
-DEALT = {"type": "object", "properties": {"cards": {"type": "integer"}}, "required": ["cards"]}
-SEND = {
-    "operationId": "send",
-    "security": [{"token": ["games:play"]}],
-    "parameters": [{"name": "after", "in": "query", "schema": {"type": "integer", "maximum": 9}}],
-    "requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Move"}}}},
-    "responses": {
-        "200": {
-            "description": "",
-            "headers": {"ETag": {}},
-            "content": {
-                "application/json": {
-                    "schema": {
-                        "type": "object",
-                        "properties": {
-                            "move": {"$ref": "#/components/schemas/Move"},
-                            "events": {"type": "array", "items": {"$ref": "#/components/schemas/Event"}},
-                            "state": {"type": "string"},
-                            "due": {"anyOf": [{"type": "string"}, {"type": "integer"}]},
-                        },
-                        "required": ["move"],
-                    }
-                }
-            },
-        }
-    },
-}
-OLD = {
-    "paths": {"/moves/": {"post": SEND}},
-    "components": {"schemas": {"Move": MOVE, "Event": EVENT, "Dealt": DEALT, "Lost": DEALT}},
-}
+OLD = json.loads(Path(__file__).with_name("small_api.json").read_text())
 
 Change = Callable[[Any, Any, Any], object]
 
