@@ -17,12 +17,7 @@ from accounts.authentication import emails
 from accounts.authentication import emails as of_accounts
 from accounts.models import Account
 from games import clubs, links, moderation
-from games.announcements import (
-    notify,
-    seek_emails,
-    setbacks,
-    table_emails,
-)
+from games.announcements import notify, seek_emails, setbacks, table_emails
 from games.engine import Phrase, SeatNumber
 from games.mail import tasks as mail_tasks
 from games.mail.intake import receive

@@ -61,10 +61,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_trace_leads_from_a_move_at_the_door_over_workers_to_the_email(
-    maryam: Account,
-    bahareh: Account,
-    spans: Callable[[], list[ReadableSpan]],
-    work: Callable[[], None],
+    maryam: Account, bahareh: Account, spans: Callable[[], list[ReadableSpan]], work: Callable[[], None]
 ) -> None:
     game = create_fist(maryam, bahareh, now=clock.now())
     work()

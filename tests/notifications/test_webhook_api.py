@@ -74,10 +74,7 @@ def test_the_test_button_posts_something_and_a_disabled_webhook_is_switched_on_f
 
 
 def test_a_message_that_was_given_up_or_delivered_is_posted_again_on_request(
-    receiver: Receiver,
-    maryam: Account,
-    django_capture_on_commit_callbacks: Any,
-    monkeypatch: pytest.MonkeyPatch,
+    receiver: Receiver, maryam: Account, django_capture_on_commit_callbacks: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     enqueued: list[str] = []
     monkeypatch.setattr(current_app, "send_task", lambda name, *_, **__: enqueued.append(name))

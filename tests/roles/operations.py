@@ -9,9 +9,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 _METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
 _PARAMETER: Final = re.compile(r"<(?:(\w+):)?(\w+)>")
-_SEVERAL: Final = {
-    "<slug:place>/<uuid:group>/": ("games/<uuid:game>/", "clubs/<uuid:club>/"),
-}
+_SEVERAL: Final = {"<slug:place>/<uuid:group>/": ("games/<uuid:game>/", "clubs/<uuid:club>/")}
 """Addresses of things of several kinds, as if each kind had its own."""
 _ELSEWHERE: Final = ("admin:",)
 """Pages of Django's own admin, which have a test of their own."""

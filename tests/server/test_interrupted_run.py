@@ -61,13 +61,7 @@ def start_run(folder: Path, prepared: Path, servers: set[str]) -> subprocess.Pop
     }
     with (folder / "log").open("wb") as log, interrupts_heeded():
         return subprocess.Popen(
-            command,
-            cwd=ROOT,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=log,
-            start_new_session=True,
+            command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
         )
 
 

@@ -17,13 +17,7 @@ from config.server.runner import first_steps
 from tests.server.darbar import Darbar, alive, python_for_others, tell, wait_until
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are looked up in /proc")
-PARTS = (
-    b"config.server.web",
-    b"config.server.worker",
-    b"config.server.mail",
-    b"config.server.stream",
-    b"/postgres -D",
-)
+PARTS = (b"config.server.web", b"config.server.worker", b"config.server.mail", b"config.server.stream", b"/postgres -D")
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 
 

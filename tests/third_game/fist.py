@@ -9,19 +9,7 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from games.engine import (
-    EVERYONE,
-    Chance,
-    Event,
-    Move,
-    Outcome,
-    Phrase,
-    Question,
-    Rules,
-    SeatNumber,
-    Viewer,
-    one_by_one,
-)
+from games.engine import EVERYONE, Chance, Event, Move, Outcome, Phrase, Question, Rules, SeatNumber, Viewer, one_by_one
 from games.engine import Words as WordsOf
 from games.engine.validation import check_in_game, check_seat_count, find_question, not_possible
 from games.engine.visibility import EACH_OWN

@@ -50,12 +50,7 @@ class App:
 
     def exchange(self, code: str, **changes: Any) -> Any:
         """The answer to a code."""
-        usual = {
-            "grant_type": "authorization_code",
-            "code": code,
-            "redirect_uri": BACK,
-            "code_verifier": VERIFIER,
-        }
+        usual = {"grant_type": "authorization_code", "code": code, "redirect_uri": BACK, "code_verifier": VERIFIER}
         return self._token(**{**usual, **changes})
 
     def refresh(self, token: str, **changes: Any) -> Any:

@@ -16,11 +16,7 @@ from typing import Final
 import psycopg
 import pytest
 
-from config.server.postgres import (
-    PostgresError,
-    Server,
-    ServerPaths,
-)
+from config.server.postgres import PostgresError, Server, ServerPaths
 from config.server.postgres import paths as server_paths
 from config.server.postgres.paths import major_version, make_folder
 from config.server.postgres.server import LARGEST_LOG

@@ -49,12 +49,7 @@ def game(maryam: Account, bahareh: Account) -> Game:
     play(game, "1 exchange", at=NOON)
     write_due(NOON)
     send_message(game, maryam, 2, "I hold the contessa", NOON)
-    receive(
-        b"From: bahareh@example.org\n\nchallenge",
-        "bahareh@example.org",
-        [seat_address(game, 2)],
-        NOON,
-    )
+    receive(b"From: bahareh@example.org\n\nchallenge", "bahareh@example.org", [seat_address(game, 2)], NOON)
     stalls.begin(game.id, KeyError("contessa"), NOON)
     error = describe_error(KeyError("assassin"))
     server_emails.set_aside_and_notify(SetAside.Kind.MOVE, Move.objects.first().id, f"game:{game.id}", error, NOON)

@@ -70,10 +70,7 @@ def test_the_board_lists_the_best_first(maryam: Account, bahareh: Account, kaveh
     PlayerStats.objects.create(account=None, games=9, wins=2, mean=20, doubt=2, **{**kind, "with_bots": True})
     program = client(kaveh)
     board = program.get(LEADERS, {"rules": "coup", "seat_count": 4}).json()["results"]
-    assert [(row["place"], row["name"], row["rating"]) for row in board] == [
-        (1, "Maryam", 2100),
-        (2, "Bahareh", 1788),
-    ]
+    assert [(row["place"], row["name"], row["rating"]) for row in board] == [(1, "Maryam", 2100), (2, "Bahareh", 1788)]
     assert program.get(LEADERS, {"rules": "coup"}).json()["results"] == []
     [bots] = program.get(LEADERS, {"rules": "coup", "seat_count": 4, "with_bots": True}).json()["results"]
     assert (bots["name"], bots["is_bot"], bots["with_bots"]) == (None, True, True)

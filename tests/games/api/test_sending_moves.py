@@ -185,11 +185,7 @@ SENDERS = {
 @for_each("wait", [{}, {"Prefer": "wait=1"}])
 @for_each("sender", SENDERS, undone=True)
 def test_a_sender_may_play_or_is_told_why_not(
-    game: Game,
-    maryam: Account,
-    token: str,
-    sender: str,
-    wait: dict[str, str],
+    game: Game, maryam: Account, token: str, sender: str, wait: dict[str, str]
 ) -> None:
     change, status = SENDERS[sender]
     change(game, maryam)

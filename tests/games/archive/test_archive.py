@@ -15,10 +15,7 @@ from django.db import DatabaseError, connection, transaction
 from msgspec.structs import replace
 
 from accounts.models import Account
-from games.archive import (
-    game_audit,
-    records,
-)
+from games.archive import game_audit, records
 from games.engine import EVERYONE, SPECTATOR, RuleViolation
 from games.engine.record import dump, heads, load, state_after
 from games.engine.verification import undecided

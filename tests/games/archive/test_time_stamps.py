@@ -11,11 +11,7 @@ import pytest
 from cryptography import x509
 
 from accounts.models import Account
-from games.archive import (
-    game_audit,
-    records,
-    time_stamps,
-)
+from games.archive import game_audit, records, time_stamps
 from games.engine.record import dump, load
 from games.models import Game, StampedHead, TimeStamp
 from games.refusals import Refusal

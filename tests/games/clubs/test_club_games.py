@@ -14,11 +14,7 @@ from accounts.account_data import export_account
 from accounts.models import Account
 from games import clubs
 from games.account_data import delete_data
-from games.announcements import (
-    club_emails,
-    notify,
-    table_channels,
-)
+from games.announcements import club_emails, notify, table_channels
 from games.clubs import add_to_club
 from games.models import Bot, ClubHandle, Game, Result, Seat, TableChannel
 from games.refusals import Refusal

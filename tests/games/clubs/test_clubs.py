@@ -51,18 +51,12 @@ ACTS: Final[dict[str, tuple[Callable[[Membership, Cast], object], str]]] = {
         "organizer owner",
     ),
     "remove the owner": (lambda member, cast: clubs.remove_member(member, cast.place("owner").pk), ""),
-    "give a role": (
-        lambda member, cast: clubs.appoint(member, cast.place("member").pk, "organizer", NOON),
-        "owner",
-    ),
+    "give a role": (lambda member, cast: clubs.appoint(member, cast.place("member").pk, "organizer", NOON), "owner"),
     "hand it over": (lambda member, cast: clubs.appoint(member, cast.place("member").pk, "owner", NOON), "owner"),
     "close it": (lambda member, cast: clubs.close_club(member), "owner"),
     "leave": (lambda member, cast: clubs.remove_member(member, member.pk), "member organizer"),
     "see who is in it": (lambda member, cast: clubs.list_members(member), "member organizer owner"),
-    "hear of its games": (
-        lambda member, cast: clubs.set_notifications(member, hears=True),
-        "member organizer owner",
-    ),
+    "hear of its games": (lambda member, cast: clubs.set_notifications(member, hears=True), "member organizer owner"),
 }
 """Acts in a club, and the roles that may do them. Members who may leave may remove themselves."""
 

@@ -183,11 +183,7 @@ BLUNDERS: dict[str, tuple[Callable[[], Table], int, str, tuple[str, ...]]] = {
     ),
 }
 
-QUICK = (
-    "a claim that everybody sees through",
-    "no coup that wins",
-    "not blocking an assassin with the contessa",
-)
+QUICK = ("a claim that everybody sees through", "no coup that wins", "not blocking an assassin with the contessa")
 """Positions that a few roll-outs solve. ``make long`` tries all."""
 
 

@@ -16,16 +16,7 @@ from typing import Final
 from tests.games.mail import outlook_shapes as office
 from tests.games.mail import pocket_shapes as pocket
 from tests.games.mail import shapes
-from tests.games.mail.letters import (
-    HEADERS,
-    INTRODUCTIONS,
-    OUTLOOK_PHONES,
-    PHONES,
-    Answer,
-    Position,
-    Sent,
-    in_charset,
-)
+from tests.games.mail.letters import HEADERS, INTRODUCTIONS, OUTLOOK_PHONES, PHONES, Answer, Position, Sent, in_charset
 
 CORPUS: Final = Path(__file__).parent / "corpus"
 CONTENTS: Final = tomllib.loads(Path(__file__).with_name("contents.toml").read_text(encoding="utf-8"))

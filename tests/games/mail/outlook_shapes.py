@@ -2,17 +2,7 @@
 
 from typing import Final
 
-from tests.games.mail.letters import (
-    HEADERS,
-    OUTLOOK_PHONES,
-    US,
-    Answer,
-    breaks,
-    html_lines,
-    mail,
-    part,
-    several,
-)
+from tests.games.mail.letters import HEADERS, OUTLOOK_PHONES, US, Answer, breaks, html_lines, mail, part, several
 from tests.games.mail.shapes import direction, encoded_for
 
 _OFFICE: Final = (

@@ -1,17 +1,6 @@
 """Replies as telephones and the big web mailers write them."""
 
-from tests.games.mail.letters import (
-    PHONES,
-    US,
-    Answer,
-    breaks,
-    html_lines,
-    mail,
-    part,
-    placed,
-    quoted,
-    several,
-)
+from tests.games.mail.letters import PHONES, US, Answer, breaks, html_lines, mail, part, placed, quoted, several
 from tests.games.mail.outlook_shapes import header_block
 from tests.games.mail.shapes import direction, encoded_for, folded, gmail_quote, introduced, linked
 
@@ -40,10 +29,7 @@ def gmail_ios(answer: Answer) -> bytes:
     if answer.signature:
         body += f'<div dir="auto">-- <br></div><div class="gmail_signature">{breaks(answer.signature)}</div>'
     html = f"<div><br></div>{body}".removeprefix("<div><br></div>") + f"<div>{gmail_quote(answer)}</div>"
-    parts = (
-        part(text, "text/plain", "UTF-8", "base64"),
-        part(html, "text/html", "UTF-8", "base64"),
-    )
+    parts = (part(text, "text/plain", "UTF-8", "base64"), part(html, "text/html", "UTF-8", "base64"))
     return mail(answer, several("alternative", f"0000000000{answer.number:06d}a1c9e9", parts), "gmail_phone")
 
 

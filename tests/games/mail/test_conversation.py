@@ -16,10 +16,7 @@ from accounts.models import Account
 from accounts.rate_limits import NetworkLimits
 from bench.ports import free_port
 from config import environment
-from games.mail import (
-    intake,
-    smtp_server,
-)
+from games.mail import intake, smtp_server
 from games.mail.smtp_server import Conversation, Intake, LocalConversation
 from games.models import Game
 from notifications import received_mail, reply_addresses

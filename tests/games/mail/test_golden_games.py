@@ -117,8 +117,7 @@ def played(language: str, host_name: str, guest_name: str, lines: list[str]) -> 
 
 
 @pytest.mark.parametrize(
-    ("language", "names", "lines"),
-    [("en", ("Maryam", "Kaveh"), ENGLISH), ("fa", ("سپیده", "مینا"), PERSIAN)],
+    ("language", "names", "lines"), [("en", ("Maryam", "Kaveh"), ENGLISH), ("fa", ("سپیده", "مینا"), PERSIAN)]
 )
 def test_a_game_by_mail_reads_as_it_is_kept(language: str, names: tuple[str, str], lines: list[str]) -> None:
     with time_machine.travel(NOON, tick=False):

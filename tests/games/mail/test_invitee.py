@@ -185,8 +185,7 @@ def test_a_yes_with_more_below_it_is_asked_back_as_an_answer_to_the_invitation(
 
 
 @pytest.mark.parametrize(
-    ("headers", "envelope"),
-    [({"Auto_Submitted": "auto-replied"}, HIM), ({"Precedence": "bulk"}, HIM), ({}, "")],
+    ("headers", "envelope"), [({"Auto_Submitted": "auto-replied"}, HIM), ({"Precedence": "bulk"}, HIM), ({}, "")]
 )
 @pytest.mark.parametrize("word", ["join", "never", "On holiday"])
 def test_what_a_machine_wrote_does_nothing_and_is_not_answered(

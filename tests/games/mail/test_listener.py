@@ -40,11 +40,7 @@ def client(monkeypatch: pytest.MonkeyPatch) -> Iterator[smtplib.SMTP]:
 def test_a_mail_is_stored_as_it_is_before_the_server_says_yes(game: Game, client: smtplib.SMTP) -> None:
     client.sendmail("Maryam@example.org", [to(game)], MAIL)
     stored = RawMail.objects.get()
-    assert (bytes(stored.raw), stored.sender, stored.recipients) == (
-        MAIL,
-        "maryam@example.org",
-        [to(game)],
-    )
+    assert (bytes(stored.raw), stored.sender, stored.recipients) == (MAIL, "maryam@example.org", [to(game)])
     client.sendmail("", [to(game)], MAIL)
     assert RawMail.objects.filter(sender="").count() == 1
 

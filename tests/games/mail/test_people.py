@@ -24,16 +24,7 @@ from games.mail.reading.reply_readers import read_digest_reply
 from games.terms import USUAL
 from notifications.mail_parsing.parser import Content, SenderText, read
 from tests.games.mail.letters import ADDRESS, DOMAIN, PLAYER, SERVER, TOKEN
-from tests.games.mail.tables import (
-    ADDRESSES,
-    COUP,
-    NAMES,
-    READERS,
-    TURN,
-    WINDOW,
-    QuestionCase,
-    command_text,
-)
+from tests.games.mail.tables import ADDRESSES, COUP, NAMES, READERS, TURN, WINDOW, QuestionCase, command_text
 from tests.games.mail.tables import outcome as outcome_at_table
 
 PEOPLE = Path(__file__).parent / "people"
@@ -77,12 +68,7 @@ def read_chat(content: Content) -> Command:
     return read_command(content, TURN.try_line, names, NAMES, TURN.try_plan, resembles, ChatWith(None))
 
 
-READ_BY = {
-    **READERS,
-    **{name: case.read for name, case in QUESTIONS.items()},
-    "window": WINDOW.read,
-    "chat": read_chat,
-}
+READ_BY = {**READERS, **{name: case.read for name, case in QUESTIONS.items()}, "window": WINDOW.read, "chat": read_chat}
 
 
 def entries(name: str) -> Iterator[tuple[str, str, str]]:

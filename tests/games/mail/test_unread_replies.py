@@ -9,25 +9,13 @@ from allauth.account.models import EmailAddress
 
 from accounts.models import Account
 from games.announcements.notify import write_due
-from games.mail import (
-    game_handler,
-    senders,
-)
+from games.mail import game_handler, senders
 from games.mail.mailbox_handler import DAILY_LIMIT
 from games.models import ChatMessage, Game, Move, UnreadReply
 from games.operations import health
 from notifications import reply_addresses
 from notifications.models import Notification
-from tests.games.mail.test_road import (
-    HOUR,
-    LATER,
-    SECOND,
-    digest_address,
-    email_bytes,
-    notifications,
-    send,
-    text_of,
-)
+from tests.games.mail.test_road import HOUR, LATER, SECOND, digest_address, email_bytes, notifications, send, text_of
 from tests.games.pages.at_home import Visitor
 from tests.games.pages.test_two_worlds import constant
 from tests.games.seated import NOON, question_address, seat_address

@@ -69,13 +69,7 @@ def say(client: smtplib.LMTP, recipients: list[str], content: bytes) -> list[int
 
 
 def test_by_lmtp_each_recipient_hears_its_own_answer(game: Game, local: smtplib.LMTP) -> None:
-    assert say(local, [to(game), "stranger@localhost", to(game)], email_of(game)) == [
-        250,
-        550,
-        250,
-        250,
-        250,
-    ]
+    assert say(local, [to(game), "stranger@localhost", to(game)], email_of(game)) == [250, 550, 250, 250, 250]
     assert local.noop()[0] == 250
     assert RawMail.objects.get().recipients == [to(game), to(game)]
 

@@ -15,10 +15,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from dnslib.server import DNSServer
 from dnslib.zoneresolver import ZoneResolver
 
-from games.operations.doctor import (
-    dns_records,
-    examination,
-)
+from games.operations.doctor import dns_records, examination
 from games.operations.doctor.dns_records import Names
 from games.operations.doctor.examination import check_names, examine
 from games.operations.doctor.findings import Finding, Verdict

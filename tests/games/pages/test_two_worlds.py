@@ -75,13 +75,7 @@ def constant(html: str, game: Game) -> str:
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize(
-    "moves",
-    [
-        ("1 tax", "2 allow", "3 allow", "2 steal 1"),
-        (),
-        ("1 tax",),
-        ("1 income", "2 foreign-aid"),
-    ],
+    "moves", [("1 tax", "2 allow", "3 allow", "2 steal 1"), (), ("1 tax",), ("1 income", "2 foreign-aid")]
 )
 def test_the_hands_of_others_show_on_no_page(
     maryam: Account, sepideh: Account, bahareh: Account, kaveh: Account, club: Club, moves: tuple[str, ...]

@@ -78,8 +78,7 @@ def test_resolving_again_changes_nothing(game: Game) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "code"),
-    [("claim 9", "illegal"), ("mumble", "malformed"), ("resign", "malformed"), ("claim", "malformed")],
+    ("text", "code"), [("claim 9", "illegal"), ("mumble", "malformed"), ("resign", "malformed"), ("claim", "malformed")]
 )
 def test_a_refused_move_says_why_and_changes_nothing(text: str, code: str, game: Game) -> None:
     move = play(game, 1, text)

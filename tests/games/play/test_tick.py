@@ -183,11 +183,7 @@ def test_a_task_that_a_tick_enqueued_expires_when_the_next_tick_comes(
 
 
 def test_a_task_of_a_tick_that_fails_stops_no_other(
-    maryam: Account,
-    bahareh: Account,
-    now: datetime,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
+    maryam: Account, bahareh: Account, now: datetime, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     create_fist(maryam, bahareh, now=now)
     monkeypatch.setattr(tasks, "CLOCK_SKEW", ClockSkewDetector(iter(list[float]()).__next__))

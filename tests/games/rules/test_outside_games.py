@@ -132,10 +132,7 @@ def test_four_cards_of_a_kind_lose_and_all_others_win() -> None:
 
 
 def test_a_bid_that_is_not_believed_costs_whoever_was_wrong_a_die() -> None:
-    begun = (
-        dice.SetUp(options=dice.Options(), seats=2),
-        dice.Rolled(dice=((1, 3, 3), (2, 5, 6)), turn=SeatNumber(1)),
-    )
+    begun = (dice.SetUp(options=dice.Options(), seats=2), dice.Rolled(dice=((1, 3, 3), (2, 5, 6)), turn=SeatNumber(1)))
     stand: Any = replay(DICE, begun)
     for bid, number, loser in (((3, 3), 3, 2), ((3, 2), 2, 1)):
         (question,) = DICE.questions(stand)

@@ -13,10 +13,7 @@ from django.test import Client
 from accounts.models import Account
 from games.announcements.notify import write_due
 from games.archive import game_audit, records
-from games.engine import (
-    SeededChance,
-    chain,
-)
+from games.engine import SeededChance, chain
 from games.engine.record import dump, load
 from games.engine.verification import undecided
 from games.event_log import log_store
@@ -176,12 +173,7 @@ def test_a_seed_is_committed_to_at_the_table_and_revealed_when_all_sit(maryam: A
         "once more changes nothing"
     )
     assert "players promise are mixed" in deal_protection(fresh(game))
-    assert kinds(game)[-4:] == [
-        "table.deal-listed",
-        "table.seeds-awaited",
-        "table.seed-revealed",
-        "table.started",
-    ]
+    assert kinds(game)[-4:] == ["table.deal-listed", "table.seeds-awaited", "table.seed-revealed", "table.started"]
     assert list(game_audit.find_faults(fresh(game))) == []
 
 

@@ -12,11 +12,7 @@ from games.announcements import tournament_emails
 from games.clubs import get_membership
 from games.models import Seat, Tournament
 from games.refusals import Refusal
-from games.tournaments import (
-    entering,
-    organizing,
-    progress,
-)
+from games.tournaments import entering, organizing, progress
 from games.tournaments import rounds as sweep
 from games.tournaments.progress import round_views, standings
 from games.tournaments.rights import list_tournaments

@@ -12,11 +12,7 @@ from games.announcements import notify
 from games.clubs import get_membership
 from games.models import Seat
 from games.refusals import Refusal
-from games.tournaments import (
-    entering,
-    organizing,
-    rounds,
-)
+from games.tournaments import entering, organizing, rounds
 from notifications.email.message import stop_link
 from notifications.models import Notification, State
 from tests.games.tournaments.tournament_cast import LEAGUE, again, begun, create_cup, finish_round, people

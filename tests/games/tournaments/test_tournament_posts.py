@@ -13,12 +13,7 @@ from games import clubs
 from games.announcements.tournament_emails import Event
 from games.clubs import get_membership
 from games.models import ClubChannel, Membership, TableChannel, Tournament
-from games.tournaments import (
-    club_posts,
-    entering,
-    organizing,
-    rounds,
-)
+from games.tournaments import club_posts, entering, organizing, rounds
 from notifications import deliver, tasks
 from notifications.models import BACK_OFF, Notification, State
 from notifications.set_aside import SetAside

@@ -17,13 +17,7 @@ from games.archive import ratings
 from games.clubs import get_membership
 from games.models import Game, Pairing, Tournament, TournamentEntry
 from games.refusals import Refusal
-from games.tournaments import (
-    entering,
-    organizing,
-    progress,
-    rights,
-    rounds,
-)
+from games.tournaments import entering, organizing, progress, rights, rounds
 from games.tournaments.progress import format_of, round_views, standings
 from games.visibility import access
 from tests.examples import for_each

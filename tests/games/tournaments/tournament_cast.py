@@ -7,11 +7,7 @@ from typing import Any, Final
 from accounts.models import Account
 from games.archive import ratings
 from games.models import Game, Pairing, Tournament, TournamentRound
-from games.tournaments import (
-    entering,
-    organizing,
-    rounds,
-)
+from games.tournaments import entering, organizing, rounds
 from games.tournaments.new_tournament import NewTournament, create_tournament
 from tests.third_game.table import NOON, fresh, play
 

@@ -19,8 +19,7 @@ FORM = AnswerForm(Discard, Phrase("Discard"), (CARDS,))
 
 
 @pytest.mark.parametrize(
-    ("text", "cards"),
-    [("owl", ("owl",)), ("hare fox", ("fox", "hare")), ("fox hare", ("fox", "hare"))],
+    ("text", "cards"), [("owl", ("owl",)), ("hare fox", ("fox", "hare")), ("fox hare", ("fox", "hare"))]
 )
 def test_some_cards_of_a_list_are_a_move_in_whichever_order_they_are_written(text: str, cards: tuple[str, ...]) -> None:
     move = fill(FORM, text.split(), "7")

@@ -175,10 +175,7 @@ def test_isolates_stay_within_elements_that_mail_programs_remove() -> None:
 
 @pytest.mark.parametrize(
     ("rendered", "encodings"),
-    [
-        (replace(ENGLISH, headline="It’s your turn"), {"quoted-printable"}),
-        (PERSIAN, {"base64", "quoted-printable"}),
-    ],
+    [(replace(ENGLISH, headline="It’s your turn"), {"quoted-printable"}), (PERSIAN, {"base64", "quoted-printable"})],
 )
 def test_a_mail_passes_a_server_that_takes_only_seven_bits(
     sink: Sink, maryam: Account, rendered: Any, encodings: set[str]

@@ -54,10 +54,7 @@ def test_a_command_says_what_to_type_first_and_two_that_prepare_at_once_wait_for
     assert re.fullmatch(r"The database is missing the migrations .* more. Run darbar prepare, .*\.\n", refusal)
     both = [started(folder, "-m", "config.server.prepare"), started(folder, "manage.py", "migrate", "--verbosity=0")]
     outputs = [process.communicate()[0] for process in both]
-    assert [(process.returncode, output) for process, output in zip(both, outputs, strict=True)] == [
-        (0, ""),
-        (0, ""),
-    ]
+    assert [(process.returncode, output) for process, output in zip(both, outputs, strict=True)] == [(0, ""), (0, "")]
     port = free_port()
     web = started(folder, "-m", "config.server.web", PORT=str(port))
     try:

@@ -21,14 +21,7 @@ def rich(coins: int, seats: int = 3, deal: list[str] = DEAL, **options: object) 
 
 
 def test_an_action_must_be_chosen_and_there_is_no_passing():
-    assert set(Table(3, DEAL).offered(1)) == {
-        "income",
-        "foreign-aid",
-        "tax",
-        "steal 2",
-        "steal 3",
-        "exchange",
-    }
+    assert set(Table(3, DEAL).offered(1)) == {"income", "foreign-aid", "tax", "steal 2", "steal 3", "exchange"}
 
 
 def test_exactly_one_action_a_turn():

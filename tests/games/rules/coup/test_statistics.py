@@ -14,10 +14,7 @@ HONEST_AND_NOT = ["duke", "contessa", "captain", "assassin", "contessa", "ambass
 def test_a_lie_is_a_claim_that_the_cards_do_not_bear_out() -> None:
     table = Table(3, HONEST_AND_NOT)
     table.play("1 tax", "all allow", "2 tax", "all allow")
-    assert statistics(table.log).claims == (
-        Claims(1, "duke", False, made=1),
-        Claims(2, "duke", False, made=1, lies=1),
-    )
+    assert statistics(table.log).claims == (Claims(1, "duke", False, made=1), Claims(2, "duke", False, made=1, lies=1))
     assert statistics(table.log).challenges == ()
 
 
