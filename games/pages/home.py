@@ -1,8 +1,10 @@
 """The home page: an introduction for visitors, and open questions for accounts."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
+from uuid import UUID
 
 from django.conf import settings
 from django.db.models import QuerySet
@@ -112,7 +114,7 @@ def home(request: HttpRequest) -> HttpResponse:
         questions.note_seen([question.row for question in rows if question.row.own], now)
     waiting_questions = [_waiting_question(question) for question in rows]
     busy = {question.overview.game.pk for question in waiting_questions}
-    running = _running_games(own_games.filter(state=Game.State.RUNNING).exclude(pk__in=busy), request.user)
+    running = _running_games(own_games.filter(state=Game.State.RUNNING), busy, request.user)
     return render(
         request,
         "games/home.html",
@@ -150,10 +152,14 @@ def _other_searches(account: Account) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: any(row["entry"].game.options.values()))
 
 
-def _running_games(games: QuerySet[Game], account: Account) -> list[RunningGame]:
-    """Return the account's games with their positions in words, the newest first."""
-    rows = [game for game in games.order_by("-started_at") if find_rules(game.rules, game.rules_version)]
-    positions = log_store.positions(rows) if rows else {}
+def _running_games(games: QuerySet[Game], busy: Collection[UUID], account: Account) -> list[RunningGame]:
+    """Return the games that are not ``busy`` with their positions in words, the newest first."""
+    rows = [
+        game
+        for game in games.order_by("-started_at")
+        if game.pk not in busy and find_rules(game.rules, game.rules_version)
+    ]
+    positions = log_store.positions(rows)
     return [RunningGame(game, _status(game, positions[game.pk].state, account)) for game in rows]
 
 
