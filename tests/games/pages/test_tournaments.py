@@ -171,5 +171,5 @@ def test_the_standings_show_the_points_of_the_opponents_which_decide_between_equ
     finish_round(cup, NOON + timedelta(days=1))
     html = page(Client(), f"/tournaments/{cup.pk}/")
     assert "Opponents" in html
-    assert "<td>0.0</td>" in html
-    assert "<td>100.0</td>" in html
+    assert '<td class="tie">0.0</td>' in html
+    assert '<td class="tie">100.0</td>' in html
