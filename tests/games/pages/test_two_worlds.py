@@ -8,7 +8,9 @@ import pytest
 
 from accounts.models import Account
 from games import clubs, links
+from games.engine import SeatNumber
 from games.models import Club, Game, Seek, Tournament
+from games.tables.practice import create_practice
 from tests.cast import program
 from tests.games.pages.at_home import Visitor
 from tests.games.seated import NOON, begin, play
@@ -166,4 +168,28 @@ def test_a_replay_by_somebodys_eyes_shows_no_more_than_they_saw(
                 pages.append(constant(visitor.answer.content.decode(), game))
             worlds.append(pages)
     assert len(worlds[0]) > 3
+    assert (worlds[0] == worlds[1]) == alike
+
+
+@pytest.mark.parametrize(("seat", "alike"), [(1, True), (2, False)])
+def test_a_practice_game_shows_its_player_no_more_than_their_seat_knows(
+    maryam: Account, sepideh: Account, bahareh: Account, kaveh: Account, seat: int, alike: bool
+) -> None:
+    worlds = []
+    for hands in HANDS:
+        with world():
+            source = begin([maryam, sepideh, bahareh], hands)
+            moments = {}
+            for decider, move in ((1, "1 income"), (2, "2 tax"), (3, "3 resign yes"), (1, "1 resign yes")):
+                moments.setdefault(decider, Game.objects.get(pk=source.pk).version)
+                play(source, move)
+            again = create_practice(
+                Game.objects.get(pk=source.pk), moments[seat], SeatNumber(seat), kaveh, "page", NOON
+            )
+            visitor = Visitor(kaveh)
+            pages = []
+            for path in ("", "?story=whole", "plans/", "replay/"):
+                visitor.go(f"/games/{again.pk}/{path}")
+                pages.append(constant(visitor.answer.content.decode(), Game.objects.get(pk=again.pk)))
+            worlds.append(pages)
     assert (worlds[0] == worlds[1]) == alike
