@@ -44,7 +44,7 @@ from games.pages.game_views import open_page, visible_game
 from games.pages.posted_forms import new_key, refusal_text
 from games.pages.reel import Chances, Mistake, Reel, mistakes_of, private_knowledge
 from games.pages.titles import GameOverview
-from games.phrases import player, render_phrase
+from games.phrases import percent, player, render_phrase
 from games.refusals import Refusal
 from games.tables.practice import end_of_decision
 from games.visibility import picture as drawing
@@ -106,6 +106,12 @@ class PlayerSummary:
     mistakes: list[int]
     """The numbers of inaccuracies, mistakes and blunders."""
     bluffs: Bluffed | None
+
+    @property
+    def accuracy(self) -> str:
+        """Return the accuracy of the player's decisions in percent. It is blank while they are analysed."""
+        accuracy = None if self.report is None else self.report.accuracy
+        return "" if accuracy is None else percent(accuracy / 100)
 
 
 @open_page
