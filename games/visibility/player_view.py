@@ -12,7 +12,7 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 import msgspec
-from django.utils.translation import get_language
+from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from accounts.local_times import format_moment
@@ -228,11 +228,12 @@ class PlayerView:
         return draw(self.rules, view, self.names, get_language(), seat=self._told_seat, asked_beside=True)
 
     def table(self) -> Listing:
-        """Return the table with the reader's own cards, as sentences."""
+        """Return the table with the reader's own cards, as sentences. The line of the reader's seat says "You"."""
         view = self.rules.view(self.state, self.viewer)
-        return Listing(
-            _("The board"), tuple(render_phrase(phrase, self.names) for phrase in self.rules.words.table(view))
-        )
+        names = dict(self.names)
+        if self._told_seat is not None:
+            names[self._told_seat] = pgettext("a line of the board", "You")
+        return Listing(_("The board"), tuple(render_phrase(phrase, names) for phrase in self.rules.words.table(view)))
 
     def claims(self) -> tuple[Listing, ...]:
         """Return the claims so far and their results, or nothing if there are none."""

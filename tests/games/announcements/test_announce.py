@@ -136,7 +136,7 @@ def test_a_turn_mail_says_all_that_is_needed_to_answer(maryam: Account, game: Ga
         "15:30 (in 1 day 23 hours).",
         "plays “Take income: 1 coin” for you.",
         "* The game started. You go first. Your cards: contessa, duke.",
-        "* Maryam: 2 coins; holds contessa, duke",
+        "* You: 2 coins; hand: contessa, duke",
         "* Bahareh: 2 coins, 2 face-down cards",
         "3. Collect tax with the duke: 3 coins",
         "5. Steal from Bahareh with the captain",

@@ -703,7 +703,7 @@ def test_a_refusal_keeps_the_board_the_cards_the_deadline_and_the_links(maryam: 
         "Your email changed nothing.",
         "It’s your turn.",
         "Reply by ",
-        "Maryam: 2 coins; holds contessa, duke",
+        "You: 2 coins; hand: contessa, duke",
         links.question_page(game.id, row.question, maryam.pk),
     ):
         assert part in text, part

@@ -46,9 +46,9 @@ def test_no_two_games_have_different_words_for_the_same() -> None:
 
 
 def test_a_list_of_lists_shows_where_each_ends() -> None:
-    phrase = Phrase("holds %(cards)s", {"cards": (Phrase("duke"), Phrase("captain"))})
+    phrase = Phrase("hand: %(cards)s", {"cards": (Phrase("duke"), Phrase("captain"))})
     parts = (Phrase("%(n)s coins", {"n": 2}), phrase, Phrase("out"))
-    assert render_phrase(Phrase("%(parts)s", {"parts": parts}), NAMES) == "2 coins; holds duke, captain; out"
+    assert render_phrase(Phrase("%(parts)s", {"parts": parts}), NAMES) == "2 coins; hand: duke, captain; out"
 
 
 def test_numbers_and_commas_are_persian_for_persian_readers() -> None:

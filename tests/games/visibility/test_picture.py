@@ -216,7 +216,7 @@ def test_a_turn_mail_shows_the_table_inline_and_says_the_same_in_words(maryam: A
     assert len(image.get_content()) <= MOST
     assert opened(image.get_content()).width == 640
     (plain,) = (part for part in inner if part.get_content_type() == "text/plain")
-    assert "Maryam: 2 coins; holds contessa, duke" in plain.get_content()
+    assert "You: 2 coins; hand: contessa, duke" in plain.get_content()
 
 
 @pytest.mark.django_db

@@ -270,7 +270,7 @@ def player(seat: SeatView) -> Phrase:
     lost = tuple(Phrase(CHARACTERS[card]) for card in seat.lost)
     parts = [coins(seat.coins)]
     if cards:
-        parts.append(Phrase(_("holds %(cards)s"), {"cards": cards}))
+        parts.append(Phrase(_("hand: %(cards)s"), {"cards": cards}))
     elif seat.alive:
         face_down = _("%(count)s face-down cards") if seat.cards > 1 else _("1 face-down card")
         parts.append(Phrase(face_down, {"count": seat.cards}))
