@@ -153,7 +153,7 @@ def test_the_hand_of_another_is_on_nobodys_page_or_picture(maryam: Account, sepi
         picture = html.partition("<svg")[2].partition("</svg>")[0]
         table = html.partition("The board in words")[2].partition("</details>")[0]
         for card in ("contessa", "duke", "ambassador"):
-            assert (f"holds {card}" in table) == (card == text)
+            assert (f"hand: {card}" in table) == (card == text)
             assert (f">{card}<" in picture) == (card == text)
 
 
@@ -373,7 +373,7 @@ def test_the_end_tells_what_turned_the_game_and_what_everybody_held(maryam: Acco
     assert "You lost the contessa." in turned
     assert "had more influence than anyone else" in turned
     hand = text.partition("What everyone held")[2]
-    assert "Maryam: 0 coins; lost contessa, contessa; out" in hand
+    assert "You: 0 coins; lost contessa, contessa; out" in hand
     [watch] = [link["href"] for link in visitor.page.all("a") if "?line=" in link["href"]]
     assert "You lost the contessa." in visitor.go(watch).text
     shared = [
