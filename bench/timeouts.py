@@ -15,7 +15,7 @@ from bench import game_copies
 from bench.measure import Row, at_most
 from config.core.database.checks import GRACE
 from games.models import OpenQuestion
-from games.play import batch, timeouts
+from games.play import resolve, timeouts
 
 BATCH: Final = 100
 
@@ -46,8 +46,8 @@ def _search() -> float:
     """Return the milliseconds of the queries of a sweep that has nothing else to do."""
     now, began = timezone.now(), time.perf_counter()
     timeouts.record_heartbeat(now)
-    batch.games_with_moves(BATCH, now - timeouts.LOST_TASK_AGE)
-    overdue_games = batch.games_overdue(BATCH, now - GRACE)
+    resolve.games_with_moves(BATCH, now - timeouts.LOST_TASK_AGE)
+    overdue_games = resolve.games_overdue(BATCH, now - GRACE)
     list(OpenQuestion.objects.filter(remind_at__lte=now).order_by("remind_at")[:BATCH])
     if len(overdue_games) != BATCH:
         raise SystemExit(f"found {len(overdue_games)} of {BATCH}")

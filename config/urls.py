@@ -7,8 +7,8 @@ from config.server.api_description.reference import Reference, ReferenceEntry
 from config.server.api_description.views import AccountSchema, ApiRoot, ApiSchema, CoreSchema, llms
 from config.server.documents.pages import document, documents
 from config.server.health import healthz
-from config.server.site_files import manifest, offline, robots
-from games.administration import site as administration
+from config.server.static_files import manifest, offline, robots
+from games.operations.admin import site as administration
 
 handler400 = "config.server.problems.bad_request"
 handler403 = "config.server.problems.permission_denied"
@@ -36,6 +36,6 @@ urlpatterns = [
     path("", include("accounts.pages.urls")),
     path("", include("accounts.oauth.urls")),
     path("", include("games.pages.urls")),
-    path("", include("games.mail.provider_webhooks")),
+    path("", include("games.mail.intake")),
     path("", include("notifications.api.urls")),
 ]

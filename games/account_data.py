@@ -12,7 +12,7 @@ from django.utils.duration import duration_iso_string
 from accounts.models import Account
 from config.core.clock import whole_second
 from games import clubs
-from games.announcements import chat_emails, club_emails, tournament_emails
+from games.announcements import club_emails, emails, tournament_emails
 from games.engine import RuleViolation
 from games.engine.reading import fold
 from games.models import (
@@ -173,7 +173,7 @@ def delete_data(account: Account, now: datetime) -> None:
     invitations.forget_account(account)
     _forget_mail_content(games)
     _forget_name_in_moves(games, account.name)
-    topics = [topic for game in Game.objects.filter(pk__in=games) for topic in chat_emails.topics_of(game)]
+    topics = [topic for game in Game.objects.filter(pk__in=games) for topic in emails.topics_of(game)]
     reasons = [club_emails.CLUB_GAME, tournament_emails.ROUND, tournament_emails.ENDED]
     outbox.forget_words(topics, reasons, [account.name, account.email])
 

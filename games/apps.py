@@ -4,7 +4,7 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.utils.translation import gettext, override
 
-import config.core.database.lookups
+import config.core.database.sql
 import config.core.tasks  # noqa: F401 - the app that shared_task enqueues with
 from accounts import names
 from games.engine.reading import notation_words

@@ -35,7 +35,7 @@ from games.models import (
     Tournament,
     new_code,
 )
-from games.models.clubs import SECRETS
+from games.models.community import SECRETS
 from games.play import game_caps
 from games.refusals import Refusal, not_found
 from games.user_texts import check_about, check_name

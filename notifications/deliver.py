@@ -25,7 +25,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from config.core import metrics, traces
 from config.core.database.rows import update
-from config.core.database.silent_transactions import silent_transaction
+from config.core.database.sql import silent_transaction
 from config.core.logs import describe_error, is_server_error
 from notifications import deliverability, mail_outages, preferences
 from notifications.channels.base import ChannelDown, ChannelError, DirectChannel, NothingToSend, Send

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from config.core.database.silent_transactions import IS_OVER, OLDEST
+from config.core.database.sql import IS_OVER, OLDEST
 
 # Finds the composed notifications with one of many questions: unsent ones, and pushes that were sent. A queryset cannot
 # join with a list of values.

@@ -42,8 +42,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from config.core.database import shared_values
-from config.core.database.silent_transactions import OLDEST, refuse_in_silent_transaction
-from config.core.database.sql import array, execute, find
+from config.core.database.sql import OLDEST, array, execute, find, refuse_in_silent_transaction
 from config.core.database.time_limits import AsyncConnection
 from notifications import outbox, queries
 from notifications.endpoints import CHANNEL_NAME, Kind, StreamEvent, StreamFollower, StreamListener

@@ -32,7 +32,7 @@ from games import links  # noqa: E402
 from games.announcements import notify  # noqa: E402
 from games.engine import SeatNumber, SeededChance, know  # noqa: E402
 from games.event_log import log_store  # noqa: E402
-from games.event_log.lines import events_of  # noqa: E402
+from games.event_log.log_store import events_of  # noqa: E402
 from games.mail import tasks as mail_tasks  # noqa: E402
 from games.mail.intake import receive  # noqa: E402
 from games.models import Game, Heartbeat, OpenQuestion  # noqa: E402

@@ -18,7 +18,7 @@ from bench.pace.server import VirtualServer
 from config.core.database.checks import GRACE
 from games.engine import AnyRules, Event, Question, SeatNumber, SeededChance, know
 from games.event_log import log_store
-from games.event_log.lines import events_of
+from games.event_log.log_store import events_of
 from games.models import Game, Move, OpenQuestion
 from games.play import plans
 from games.play.submit import WrittenMove, store_move

@@ -27,7 +27,7 @@ from accounts.rate_limits import Balance
 from config.server.headers import API
 from config.server.problems import too_large, too_many_requests, too_many_requests_page, unavailable_response
 from config.server.rate_limits import count_request, is_for_programs
-from games.mail.provider_webhooks import webhook
+from games.mail.intake import webhook
 
 
 def language_middleware(

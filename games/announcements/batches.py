@@ -20,7 +20,7 @@ from django.utils.translation import override
 from games import links
 from games.announcements.email_blocks import how_to_answer_several
 from games.event_log import log_store
-from games.event_log.lines import Line
+from games.event_log.log_store import Line
 from games.models import ChatMessage, Game, Move, OpenQuestion
 from games.phrases import number
 from games.visibility import seats

@@ -1,17 +1,21 @@
-"""The content of a game's emails: the question, the story and the table as the reader may know them."""
+"""Emails about running games: questions, results, and chat messages.
+
+Chat in emails: the messages since the last email to a player, as far as the player may read them. A notification
+records its last message. A message in a notification that was sent is in no other one. A message in a notification that
+was not sent is in the next one.
+"""
 
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
 import msgspec
+from django.db.models import Max
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from games import links
-from games.announcements import chat_emails
 from games.announcements.batches import Tables, earliest, question_of, topic_of
-from games.announcements.chat_emails import CHAT
 from games.announcements.email_blocks import (
     answer_page,
     chat_link,
@@ -32,9 +36,10 @@ from games.announcements.email_blocks import (
     with_picture,
 )
 from games.deadlines import deadline_words
-from games.event_log import sealing
-from games.models import Game, Move, OpenQuestion, Seat
-from games.phrases import isolated, localized, period, plan_line
+from games.engine import SeatNumber
+from games.event_log import log_store
+from games.models import ChatMessage, Game, Move, OpenQuestion, Seat
+from games.phrases import isolated, localized, number, period, plan_line, player
 from games.visibility import table
 from games.visibility.player_view import PlayerView
 from games.visibility.seats import answering_seat
@@ -54,6 +59,99 @@ from notifications.content import (
 )
 from notifications.email.message import stop_link
 from notifications.models import Notification, State
+
+CHAT: Final = "chat"
+"""The reason of a notification about chat only. As a topic it stands for all these notifications."""
+MOST: Final = 30
+"""The most messages in a notification. Earlier ones are on the page of the game."""
+_NOT_SENT: Final = (State.DROPPED, State.FAILED)
+
+
+def topics_of(game: Game) -> tuple[str, str]:
+    """Return the topic of a game's notifications, and the topic of those about chat only, which can be muted
+    separately.
+    """
+    return topic_of(game.id), f"{CHAT}:{game.id}"
+
+
+def is_wanted(notification: Notification, game: Game) -> bool:
+    """Return whether the reader of a notification about chat has not muted the game, its chat or all chat."""
+    return not {CHAT, *topics_of(game)} & set(preferences.of(notification.account).muted)
+
+
+def new_messages(player_view: PlayerView, notification: Notification) -> tuple[Listing, ...]:
+    """Return the messages that the reader has not been sent yet, with the reader's own messages between them.
+
+    The notification records them, and the record is stored together with its text.
+    """
+    visible = table.visible_messages(player_view.game, player_view.reader).filter(
+        hidden=False, id__gt=last_sent_message(player_view)
+    )
+    messages = [message for message in visible if message.text]
+    if not any(message.author_id != player_view.reader.pk for message in messages):
+        return ()
+    if notification.channel == MAIL:  # Other channels do not show the text of messages.
+        notification.told = messages[-1].pk
+    lines = [_line(player_view, message) for message in messages[-MOST:]]
+    if len(messages) > MOST:
+        left_out = _("Earlier messages left out here: %(count)s.")
+        lines.insert(0, left_out % {"count": number(len(messages) - MOST)})
+    return (Listing(_("New in the chat"), tuple(lines)),)
+
+
+def reply_address(player_view: PlayerView, since: int) -> str:
+    """Return the reply address of a notification about chat with messages after ``since``.
+
+    A reply that is not a command becomes a message to all, or to the only player whose private messages are in the
+    notification. If several chats are in it, the recipient of a reply is unclear. The address is then that of the seat,
+    which accepts commands only.
+    """
+    game, seat = player_view.game, player_view.own_seat
+    visible = table.visible_messages(game, player_view.reader).filter(hidden=False, id__gt=since)
+    others = [message for message in visible if message.text and message.author_id != player_view.reader.pk]
+    recipients = {None if other.to is None else SeatNumber(other.seat) for other in others}
+    if len(recipients) != 1:
+        return player_view.seat_address
+    return links.chat_address(game.id, seat, recipients.pop(), player_view.reader.pk)
+
+
+def how_to_reply(player_view: PlayerView, reply_to: str) -> str:
+    """Return the sentence about what a reply to this address does."""
+    match links.parse(reply_to):
+        case links.ChatAddress(to=None):
+            return _(
+                "To write to everyone in the chat, reply to this email. Start with “chat” and a name to write just to "
+                "that player."
+            )
+        case links.ChatAddress(to=int() as other):
+            sentence = _("To write just to %(player)s, reply to this email. Start with “chat” to write to everyone.")
+            return sentence % {"player": player(other, player_view.names)}
+    return _(
+        "To write in the chat, reply to this email: start with “chat”, and add a name to write just to that player."
+    )
+
+
+def last_sent_message(player_view: PlayerView) -> int:
+    """Return the last message that is in a notification to the reader which was or will be sent."""
+    notifications = Notification.objects.filter(
+        account=player_view.reader, topic__in=topics_of(player_view.game), told__isnull=False
+    )
+    return notifications.exclude(state__in=_NOT_SENT).aggregate(last=Max("told"))["last"] or 0
+
+
+def _line(player_view: PlayerView, chat_message: ChatMessage) -> str:
+    """Return a message in one line, so that its text cannot imitate another part of the email."""
+    text = isolated(" ".join(chat_message.text.split()))
+    values = {"player": player(SeatNumber(chat_message.seat), player_view.names), "text": text}
+    if chat_message.to is None:
+        return _("%(player)s: %(text)s") % values
+    if chat_message.author_id != player_view.reader.pk:
+        return _("%(player)s, just to you: %(text)s") % values
+    return _("%(player)s, just to %(other)s: %(text)s") % {
+        **values,
+        "other": player(SeatNumber(chat_message.to), player_view.names),
+    }
+
 
 QUESTION: Final = "question"
 REMINDER: Final = "reminder"
@@ -110,7 +208,7 @@ def compose(notification: Notification, now: datetime, tables: Tables) -> Render
 def _is_wanted(notification: Notification, game: Game) -> bool:
     """Return whether the reader has not muted these notifications. A repetition was asked for and is always sent."""
     if notification.reason == CHAT:
-        return chat_emails.is_wanted(notification, game)
+        return is_wanted(notification, game)
     return notification.reason == AGAIN or notification.topic not in preferences.of(notification.account).muted
 
 
@@ -207,7 +305,7 @@ class _GameEmail:
         return (Listing(title, lines),) if lines else ()
 
     def _new_messages(self) -> tuple[Listing, ...]:
-        return chat_emails.new_messages(self.player_view, self.notification) if self.has_chat else ()
+        return new_messages(self.player_view, self.notification) if self.has_chat else ()
 
     def _why(self, question: OpenQuestion) -> tuple[str, ...]:
         """Explain the deadline if it does not follow simply from the game's terms."""
@@ -332,18 +430,18 @@ class _GameEmail:
         if others.exclude(state=State.DROPPED).exists():
             return None
         move = Move.objects.get(pk=self.notification.key.split(":")[2])
-        text = localized(self.player_view.rules, sealing.recorded(self.player_view.rules, move).text)
+        text = localized(self.player_view.rules, log_store.recorded(self.player_view.rules, move).text)
         sentence = _("Your move was played: %(answer)s") % {"answer": isolated(text)}
         return self._from_seat(_("We have your answer."), Prose((sentence,)), *self._story())
 
     def _chat(self) -> RenderedNotification | None:
         """Return new chat messages. None if another notification has contained them."""
-        last_sent = chat_emails.last_sent_message(self.player_view)
+        last_sent = last_sent_message(self.player_view)
         messages = self._new_messages()
         if not messages:
             return None
-        reply_to = chat_emails.reply_address(self.player_view, last_sent)
-        instructions = chat_emails.how_to_reply(self.player_view, reply_to)
+        reply_to = reply_address(self.player_view, last_sent)
+        instructions = how_to_reply(self.player_view, reply_to)
         stop = Link(_("No more emails about this chat"), stop_link(self.notification))
         rendered = self._from_seat(
             _("%(player)s, there is a new message in the chat of %(game)s, game %(code)s.")

@@ -17,12 +17,11 @@ from django.db.models import Max
 from accounts import blocks as people
 from accounts.models import Account
 from config.core import traces
-from config.core.database.silent_transactions import silent_transaction
+from config.core.database.sql import silent_transaction
 from config.core.logs import describe_error
 from config.core.tasks import enqueue
 from games.announcements import (
     batches,
-    chat_emails,
     club_emails,
     emails,
     invitation_emails,
@@ -254,17 +253,15 @@ def notify_chat(chat_message: ChatMessage, now: datetime) -> None:
 
 def _order_chat_emails(chat_message: ChatMessage, readers: set[int], now: datetime) -> None:
     """Order notifications about a chat message, each with all messages of some minutes, and at most one an hour."""
-    topic = chat_emails.topics_of(chat_message.game)[1]
+    topic = emails.topics_of(chat_message.game)[1]
     notifications = Notification.objects.filter(topic=topic, account__in=readers).exclude(state=State.DROPPED)
     pending = notifications.filter(state=State.SCHEDULED, next_attempt_at__gt=now + BEFORE_WRITING)
     last_times = dict(notifications.values_list("account").annotate(Max("next_attempt_at")))
     orders = []
     for account in sorted(readers - set(pending.values_list("account", flat=True))):
         earliest = max(now + GATHERING, last_times[account] + APART) if account in last_times else now + GATHERING
-        key = f"{chat_emails.CHAT}:{chat_message.public_id}:{account}"
-        orders.append(
-            outbox.NewNotification(key, chat_emails.CHAT, account, topic=topic, patient=True, earliest=earliest)
-        )
+        key = f"{emails.CHAT}:{chat_message.public_id}:{account}"
+        orders.append(outbox.NewNotification(key, emails.CHAT, account, topic=topic, patient=True, earliest=earliest))
     _schedule(orders, now)
 
 

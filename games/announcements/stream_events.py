@@ -16,7 +16,7 @@ from django.db import transaction
 from accounts.models import Account
 from config.core.clock import write_moment
 from games.engine import SPECTATOR, AnyRules, Event, SeatNumber, Viewer
-from games.event_log.lines import Line
+from games.event_log.log_store import Line
 from games.event_log.table_events import DealListed, Ended, GameCancelled, Started, TableEvent
 from games.models import Game, OpenQuestion
 from games.visibility import table

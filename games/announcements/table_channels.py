@@ -30,7 +30,7 @@ from games.announcements.batches import topic_of
 from games.engine import SPECTATOR, Phrase, SeatNumber, gettext_noop
 from games.event_log.log_store import UnknownRules
 from games.models import ClubChannel, ClubHandle, Game, TableChannel, TableHandle
-from games.models.clubs import SECRETS
+from games.models.community import SECRETS
 from games.phrases import player
 from games.refusals import Refusal
 from games.visibility.player_view import PlayerView

@@ -30,7 +30,7 @@ from games.archive.analyses import GRADES, BetterMove, Report, bluffs, open_anal
 from games.engine import EVERYONE, SPECTATOR, SeatNumber, Viewer
 from games.engine.record import dump
 from games.event_log import log_store
-from games.event_log.lines import events_of
+from games.event_log.log_store import events_of
 from games.models import Game
 from games.phrases import render_phrase
 from games.visibility.access import GameAccess, access_to_game

@@ -29,7 +29,7 @@ from games.api.shared.serializers import MoveSerializer, StoredMoveSerializer
 from games.engine import Phrase, gettext_noop
 from games.engine.record import RESIGNATION
 from games.event_log import log_store
-from games.event_log.lines import Line
+from games.event_log.log_store import Line
 from games.models import Move
 from games.play.resolve import resolve_now
 from games.play.submit import WrittenMove, store_move

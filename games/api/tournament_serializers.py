@@ -9,7 +9,7 @@ from accounts.web.serializers import PeriodField, StrictSerializer
 from games.api.shared.fields import OptionsField
 from games.models import LONGEST_ABOUT, LONGEST_NAME, Tournament, TournamentEntry
 from games.terms import SPEEDS, USUAL
-from games.tournaments.core.standings import points
+from games.tournaments.core import points
 from games.tournaments.entering import MOST_NAMED
 from games.tournaments.new_tournament import MOST_DIVISION, MOST_ROUNDS
 from games.tournaments.progress import RankedEntry, TableView

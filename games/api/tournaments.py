@@ -29,8 +29,8 @@ from games.api.tournament_serializers import (
 from games.models import Tournament
 from games.refusals import not_found
 from games.tournaments import entering, organizing, progress
+from games.tournaments.entering import get_tournament, list_tournaments, tournaments_with_progress
 from games.tournaments.new_tournament import NewTournament, create_tournament
-from games.tournaments.rights import get_tournament, list_tournaments, tournaments_with_progress
 
 
 class TournamentList(ListApiView):

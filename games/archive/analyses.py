@@ -25,13 +25,13 @@ from games.engine.analysis import Finding, can_be_analysed, swings
 from games.engine.chance import analysis_seed
 from games.engine.hindsight import Claims
 from games.event_log import log_store
-from games.event_log.lines import Line, decode
+from games.event_log.log_store import Line, decode
 from games.event_log.table_events import TableEvent
 from games.models import Analysis, Game, Move
 from games.phrases import render_phrase
 from games.play import game_caps, thinker
-from games.play.batch import playable
 from games.play.bots import THINKER
+from games.play.resolve import playable
 from games.refusals import Refusal, not_found
 from games.visibility.player_view import PlayerView
 from games.visibility.shown_events import line_texts, story_lines, takeovers

@@ -15,9 +15,8 @@ from games.archive.player_audit import PlayerAudit
 from games.engine import Event, SeatNumber, SeededChance, chain
 from games.engine.chain import deal_head
 from games.engine.record import IMPOSSIBLE, ReplayedMove, replay_move
-from games.event_log import log_store, sealing
-from games.event_log.lines import Line, decode, events_of
-from games.event_log.log_store import Position, UnknownRules
+from games.event_log import log_store
+from games.event_log.log_store import Line, Position, UnknownRules, decode, events_of
 from games.event_log.table import Table, fold, seconds_of
 from games.event_log.table_events import (
     BeaconAwaited,
@@ -133,13 +132,13 @@ def _chain(game: Game, lines: Sequence[Line]) -> Iterator[str]:
     """Yield the faults in the heads of the log, and in the form of its lines."""
     rules, moves = log_store.rules_of(game), game.moves.filter(state=Move.State.APPLIED)
     try:
-        heads = chain.heads(bytes(game.seed), game.commitment, sealing.contents_of(rules, lines, moves))
+        heads = chain.heads(bytes(game.seed), game.commitment, log_store.contents_of(rules, lines, moves))
     except LookupError as error:
         yield f"a move is missing: {error}"
         return
     if bytes(game.head) != heads[-1]:
         yield "the log is not the one that its head was made of"
-    public = [head for head, line in zip(heads, lines, strict=True) if sealing.is_public(rules, line.event)]
+    public = [head for head, line in zip(heads, lines, strict=True) if log_store.is_public(rules, line.event)]
     if bytes(game.public_head) != public[-1]:
         yield "the published head is not that of the last event that everybody knows of"
     yield from time_stamps.faults_of_game(game, public)
@@ -152,7 +151,7 @@ def _check_counts(game: Game, lines: Sequence[Line]) -> Iterator[str]:
     """Yield the first line with wrong counts of shown lines per viewer. The row must have the last counts."""
     rules, counts = log_store.rules_of(game), list[int]()
     for line in lines:
-        counts = sealing.count_shown(rules, counts, line, game.seat_count)
+        counts = log_store.count_shown(rules, counts, line, game.seat_count)
         if list(line.shown) != counts:
             yield f"event {line.number} does not count the lines that each viewer is shown"
             return

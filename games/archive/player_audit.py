@@ -8,8 +8,7 @@ import msgspec
 
 from games.engine import AnyRules, Event
 from games.engine.plans import first_answer
-from games.event_log.lines import decode
-from games.event_log.log_store import Position
+from games.event_log.log_store import Position, decode
 from games.event_log.table import Table
 from games.event_log.table_events import (
     BotTakeover,
@@ -20,7 +19,7 @@ from games.event_log.table_events import (
     TemporaryTakeover,
 )
 from games.models import Game, Move, Seat, StandIn, player_ids
-from games.play import locked_questions
+from games.play import rows
 
 _SOON: Final = timedelta(seconds=1)
 # The answers of these come from no account.
@@ -59,7 +58,7 @@ class PlayerAudit:
         aimed = question is None or plan_rules is None or plan_rules.is_aimed(view, question)
         counts = self._counts.setdefault(move.seat, Seat(number=move.seat))
         counts.bot, counts.away = move.seat in table.bot_seats, move.seat in table.away
-        locked_questions.count_answer(counts, move, aimed=aimed, has_waited=move.asked_at is not None)
+        rows.count_answer(counts, move, aimed=aimed, has_waited=move.asked_at is not None)
 
     def _may_move(self, move: Move, table: Table) -> bool:
         if move.account_id is None:

@@ -21,10 +21,10 @@ from games.archive import usual_times, waiting_times
 from games.archive.player_stats import ALL_SEATS, points
 from games.engine import Outcome, SeatNumber
 from games.event_log import log_store
-from games.event_log.lines import events_of
+from games.event_log.log_store import events_of
 from games.event_log.table import Table
 from games.models import ArenaStats, FormerPlayer, Game, Move, PlayerStats, Result, Stats
-from games.play.batch import BATCH, each_game, playable
+from games.play.resolve import BATCH, each_game, playable
 
 LEAST_PEOPLE: Final = {False: 2, True: 1}
 """The number of people that a rated game needs, with (True) and without bots."""

@@ -29,9 +29,8 @@ from games.engine.record import (
 )
 from games.engine.record import heads as chain_heads
 from games.engine.types import BALANCED, NORMAL
-from games.event_log import archived_logs, log_store, sealing
-from games.event_log.lines import Line, decode, encode
-from games.event_log.log_store import Position
+from games.event_log import archived_logs, log_store
+from games.event_log.log_store import Line, Position, decode, encode
 from games.event_log.table import Table
 from games.event_log.table_events import PositionCopied, SeedMissing
 from games.models import ArchivedLog, Game, Move, Seat
@@ -59,7 +58,7 @@ def export_record(game: Game) -> Record:
         commitment=game.commitment,
         seed=bytes(game.seed).hex(),
         head=bytes(game.head).hex(),
-        moves=tuple(sealing.recorded(rules, move) for move in _applied_moves(game, lines)),
+        moves=tuple(log_store.recorded(rules, move) for move in _applied_moves(game, lines)),
         events=msgspec.json.decode(
             msgspec.json.encode([line.chained() for line in lines]), type=tuple[RecordedLine, ...]
         ),
@@ -165,7 +164,7 @@ def _store_game(game: Game, record: Record) -> None:
         game.beacon_round = position.table.round
         game.deal_list = position.table.deal_list(str(game.pk), game.commitment)
     moves = [_build_move(game, move, lines) for move in record.moves]
-    lines = sealing.seal(rules, game, lines, moves)
+    lines = log_store.seal(rules, game, lines, moves)
     game.save(force_insert=True)
     table = position.table or Table(seat_count=0, bot_count=0)
     bots = {seat: kind for seat, *kind in table.bots}

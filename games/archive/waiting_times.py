@@ -26,10 +26,9 @@ from uuid import UUID
 from django.db.models import F, QuerySet, Sum
 
 from accounts.models import Account
-from games.deadlines.answer_times import Span, waking_spans
+from games.deadlines.reminder_schedule import Span, waking_spans
 from games.event_log import log_store
-from games.event_log.lines import Line
-from games.event_log.log_store import Position
+from games.event_log.log_store import Line, Position
 from games.event_log.table_events import TableEvent
 from games.models import Game, Move, WaitingTime
 

@@ -14,7 +14,7 @@ from persiantools.jdatetime import JalaliDate
 from accounts import local_times
 from accounts.local_times import format_moment, in_digits
 from accounts.models import Account
-from games.deadlines import timing
+from games.deadlines import calculation
 from games.deadlines.calculation import Why
 from games.engine import AnyRules
 from games.models import Game, OpenQuestion
@@ -55,7 +55,7 @@ class DeadlineReason:
 
 def why(row: OpenQuestion, game: Game, rules: AnyRules, zone: str) -> Iterator[DeadlineReason]:
     """Yield the reasons of a deadline, for its player. Times are in ``zone``."""
-    for reason in timing.why(row, game, timing.pace_of(rules, row.kind)):
+    for reason in calculation.why(row, game, calculation.pace_of(rules, row.kind)):
         values = {
             "until": format_moment(reason.until, ZoneInfo(zone)),
             "length": period(reason.length) if reason.length else "",

@@ -1,19 +1,22 @@
-"""A finished game as one JSON document, which can be stored, verified and replayed.
+"""The record of a game, and its verification: each move is decided again, and each bot is asked again.
 
-The format has a name and a version; ``docs/record.schema.json`` is its JSON Schema, and ``docs/fairness.md`` explains
-its verification. The document contains the seeds, every event and every accepted move.
+A finished game as one JSON document, which can be stored, verified and replayed. The format has a name and a version;
+``docs/record.schema.json`` is its JSON Schema, and ``docs/fairness.md`` explains its verification. The document
+contains the seeds, every event and every accepted move.
 """
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
 from games.engine import chain
-from games.engine.chance import SeededChance
+from games.engine.chance import SeededChance, bot_chance
 from games.engine.phrases import Phrase, gettext_noop
-from games.engine.rules import AnyRules, replay
-from games.engine.types import Event, SeatNumber
+from games.engine.rules import AnyRules, know, replay
+from games.engine.search import answer
+from games.engine.types import BALANCED, NORMAL, Event, SeatNumber
 from games.engine.validation import MALFORMED, RuleViolation
 
 FORMAT: Final = "darbar-record"
@@ -242,3 +245,59 @@ def chance_of(record: Record, draw_count: int) -> SeededChance:
     published = (line.event["signature"] for line in record.events if line.event["type"] == "table.beacon-published")
     mixed += [chain.randomness(signature) for signature in published]
     return SeededChance(bytes.fromhex(record.seed), record.game, mixed, draw_count)
+
+
+__all__ = ["load", "undecided"]
+
+
+def undecided(rules: AnyRules, record: Record) -> Iterator[str]:
+    """Yield the faults of a record as sentences: events that do not follow from its moves."""
+    moves = {move.id: move for move in record.moves}
+    bots = {line.event["seat"]: line.event for line in record.events if line.event["type"] == JOINED}
+    state, draw_count = None, 0
+    log: list[Event] = []
+    lines = (line for line in record.events if not line.event["type"].startswith(TABLE))
+    for move, group in groupby(lines, key=lambda line: line.move):
+        decision = list(group)
+        where = f"events {decision[0].number} to {decision[-1].number}"
+        chance = chance_of(record, draw_count)
+        try:
+            answer = None if move is None else replayed_move(rules, moves[move])
+            if move is not None and not _follows_from_view(rules, record, state, moves[move], log, bots):
+                yield f"the bot that decided {where} did not do so by what its seat could see"
+            events = replay_move(rules, record.options, len(record.seats), state, answer, chance)
+        except IMPOSSIBLE as error:
+            yield f"{where} cannot be decided again: {error!r}"
+            return
+        if chain.canonical(events) != chain.canonical([line.event for line in decision]):
+            yield f"{where} are not what the rules decide"
+            return
+        if [tuple(chance.draws), *[()] * (len(decision) - 1)] != [line.draws for line in decision]:
+            yield f"the draws of {where} are not those that the rules make"
+        state = replay(rules, events, state)
+        log += events
+        draw_count += len(chance.draws)
+    outcome = None if state is None else rules.outcome(state)
+    if outcome is None or chain.canonical(outcome.winners) != chain.canonical(record.events[-1].event.get("winners")):
+        yield "the game has not come to its end, or not to this one"
+
+
+def _follows_from_view(
+    rules: AnyRules,
+    record: Record,
+    state: Any,
+    move: RecordedMove,
+    log: Sequence[Event],
+    bots: Mapping[int, Mapping[str, Any]],
+) -> bool:
+    """Return whether a bot decides the same again. True for moves of people and of bots of another version."""
+    if move.bot_version != rules.bot_version:
+        return True
+    questions = {(question.seat, question.id): question for question in rules.questions(state)}
+    question = questions[SeatNumber(move.seat), move.question]
+    knowledge, moves = know(rules, state, question.seat, lambda: log), rules.legal_moves(state, question)
+    chance = bot_chance(bytes.fromhex(record.seed), record.game, question.id)
+    joined = bots.get(move.seat, {})
+    level, style = joined.get("level") or NORMAL, joined.get("style") or BALANCED
+    answer_now = answer(rules, knowledge, question, moves, chance, level, style)
+    return chain.canonical(msgspec.structs.replace(answer_now, question="")) == chain.canonical(move.move)

@@ -1,6 +1,6 @@
-"""The store of the event log. Only this module and ``games.event_log.archived_logs`` read and write events and
-snapshots.
+"""The store of the log: its lines, and how they are sealed and chained.
 
+The store of the event log. Only this module and ``games.event_log.archived_logs`` read and write events and snapshots.
 Each function handles many games or lines with one statement. The log of a game that ended long ago is read from its
 archive.
 """
@@ -8,7 +8,7 @@ archive.
 import json
 import logging
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from hashlib import sha256
@@ -20,16 +20,134 @@ from config.core.clock import whole_second
 from config.core.database.rows import update
 from config.core.database.sql import array, execute, find
 from games import queries
-from games.engine import EVERYONE, AnyRules, Event, SeatNumber, Viewer, chain
-from games.engine.record import RecordedLine
+from games.engine import EVERYONE, SPECTATOR, AnyRules, Event, Phrase, SeatNumber, Viewer, chain, gettext_noop
+from games.engine.record import RESIGNATION, RecordedLine, RecordedMove, contents
+from games.engine.validation import MALFORMED, RuleViolation
 from games.event_log import archived_logs
-from games.event_log.lines import Line
-from games.event_log.sealing import contents_of, head_of, seal
 from games.event_log.table import Table
 from games.event_log.table import fold as fold_table
 from games.event_log.table_events import AnyTableEvent, TableEvent
 from games.models import Game, Move
 from games.rules.registry import find_rules
+
+
+class ChainedLine(msgspec.Struct, frozen=True):
+    """An event and its envelope, in the form of the chain and of a game's record."""
+
+    number: int
+    event: Event
+    at: datetime
+    via: str
+    seat: SeatNumber | None = None
+    """The seat whose move led to the event."""
+    move: uuid.UUID | None = None
+    draws: tuple[tuple[int, int], ...] = ()
+    """The draws of a decision, on its first line: pairs of the number of options and the chosen index."""
+
+
+class Line(ChainedLine, frozen=True):
+    """A line of a game's log, with counts that are derived from the lines before it."""
+
+    shown: tuple[int, ...] = ()
+    """For a spectator and each seat, the number of lines up to this one that they are shown. Empty if nothing is
+    hidden.
+    """
+
+    def number_for(self, viewer: Viewer) -> int:
+        """Return the number of this line among those that a viewer is shown, or of the last one before it."""
+        return self.shown[viewer] if self.shown and viewer != EVERYONE else self.number
+
+    def chained(self) -> ChainedLine:
+        """Return the line without its counts."""
+        *chained, _ = msgspec.structs.astuple(self)
+        return ChainedLine(*chained)
+
+
+def events_of(lines: Iterable[ChainedLine]) -> list[Event]:
+    """Return the events of the game itself, without those of its table."""
+    return [line.event for line in lines if not isinstance(line.event, TableEvent)]
+
+
+@cache
+def decoder(of: Any) -> Any:
+    """Return a JSON decoder for this type. Decoders are cached, because creating one takes longer than decoding."""
+    return msgspec.json.Decoder(of)
+
+
+def encode(answer: Any) -> str:
+    """Return a move as JSON, without the id of its question."""
+    return msgspec.json.encode(msgspec.structs.replace(answer, question="")).decode()
+
+
+def decode(move_type: Any, body: str, question: str) -> Any:
+    """Decode a game's move from JSON, as the answer to a question. Raises RuleViolation(malformed)."""
+    try:
+        answer = decoder(move_type).decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        sentence = gettext_noop("This isn’t a move of this game: %(why)s.")
+        raise RuleViolation(MALFORMED, Phrase(sentence, {"why": str(error)[:200]})) from error
+    if answer.question:
+        raise RuleViolation(MALFORMED, Phrase(gettext_noop("Send the question beside the move, not inside it.")))
+    return msgspec.structs.replace(answer, question=question)
+
+
+@cache
+def _move_decoder(move_type: Any) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(move_type)
+
+
+def seal(rules: AnyRules, game: Game, lines: Sequence[Line], moves: Iterable[Move]) -> list[Line]:
+    """Chain and count new lines of a locked game's log, together with the moves that led to them.
+
+    Return the counted lines. The row of the game is changed but not saved. The published head advances only over events
+    whose existence is public.
+    """
+    seed, head = bytes(game.seed), head_of(game)
+    counted = []
+    for line, content in zip(lines, contents_of(rules, lines, moves), strict=True):
+        head = chain.link(head, chain.leaf(seed, line.number, content))
+        if is_public(rules, line.event):
+            game.public_head = head
+        game.shown = count_shown(rules, game.shown, line, game.seat_count)
+        counted.append(msgspec.structs.replace(line, shown=tuple(game.shown)))
+    game.head = head
+    return counted
+
+
+def count_shown(rules: AnyRules, before: Sequence[int], line: Line, seat_count: int) -> list[int]:
+    """Return how many lines a spectator and each seat are shown up to this one. ``before`` has the counts before it.
+
+    The counts are empty while nothing is hidden from any viewer. A seat is shown every line that a spectator is shown.
+    """
+    if is_public(rules, line.event):
+        return [count + 1 for count in before]
+    before = before or [line.number - 1] * (seat_count + 1)
+    return [count + (rules.show(line.event, SeatNumber(viewer)) is not None) for viewer, count in enumerate(before)]
+
+
+def is_public(rules: AnyRules, event: Event) -> bool:
+    """Return whether every viewer may know that this event has happened, even if its content is hidden."""
+    return isinstance(event, TableEvent) or rules.show(event, SPECTATOR) is not None
+
+
+def contents_of(rules: AnyRules, lines: Sequence[Line], moves: Iterable[Move]) -> Iterator[bytes]:
+    """Yield the content of the chain's leaf for each line. Raises LookupError if a move is missing."""
+    return contents((line.chained() for line in lines), {move.id: recorded(rules, move) for move in moves})
+
+
+def recorded(rules: AnyRules, move: Move) -> RecordedMove:
+    """Return an accepted move in the form of the chain and of records."""
+    body, text = None, RESIGNATION
+    if move.body is not None:
+        body, text = msgspec.json.decode(move.body), rules.text(_move_decoder(rules.move_type).decode(move.body))
+    at = msgspec.to_builtins(move.received_at)
+    return RecordedMove(str(move.id), move.seat, move.question, body, text, move.via, move.bot_version, at)
+
+
+def head_of(game: Game) -> bytes:
+    """Return the head of a game's chain. Before the first event it follows from the commitment."""
+    return bytes(game.head) or chain.start(game.commitment)
+
 
 logger = logging.getLogger(__name__)
 

@@ -4,7 +4,7 @@ import datetime
 import django.db.models.deletion
 import games.models.game
 import games.models.people
-import games.models.tournaments
+import games.models.community
 import games.terms
 import uuid
 from config.core.database.schema import CreateModels
@@ -493,7 +493,7 @@ class Migration(migrations.Migration):
                     ('round_length', models.DurationField()),
                     ('starts_at', models.DateTimeField()),
                     ('state', models.CharField(choices=[('open', 'Open'), ('starting', 'Starting'), ('running', 'Running'), ('over', 'Over'), ('cancelled', 'Cancelled')], default='open', max_length=9)),
-                    ('seed', models.BinaryField(default=games.models.tournaments.new_tournament_seed, max_length=32)),
+                    ('seed', models.BinaryField(default=games.models.community.new_tournament_seed, max_length=32)),
                     ('commitment', models.CharField(max_length=64)),
                     ('beacon_round', models.PositiveBigIntegerField(null=True)),
                     ('beacon_signature', models.CharField(blank=True, max_length=96)),

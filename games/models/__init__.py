@@ -4,8 +4,7 @@ The log of a game is the only source of truth. The snapshot, the open questions 
 written in the same transaction, and can be made from the log again (``manage.py verify``).
 """
 
-from games.models.archive import Analysis, StampedHead, TimeStamp, WaitingTime
-from games.models.clubs import (
+from games.models.community import (
     LONGEST_ABOUT,
     LONGEST_HANDLE,
     LONGEST_NAME,
@@ -13,8 +12,12 @@ from games.models.clubs import (
     ClubChannel,
     ClubHandle,
     Membership,
+    Pairing,
     TableChannel,
     TableHandle,
+    Tournament,
+    TournamentEntry,
+    TournamentRound,
 )
 from games.models.game import (
     GOING,
@@ -31,7 +34,20 @@ from games.models.game import (
     player_id,
     player_ids,
 )
-from games.models.log import ArchivedLog, Event, Heartbeat, Move, OpenQuestion, Plan, Snapshot, Stall
+from games.models.log import (
+    Analysis,
+    ArchivedLog,
+    Event,
+    Heartbeat,
+    Move,
+    OpenQuestion,
+    Plan,
+    Snapshot,
+    Stall,
+    StampedHead,
+    TimeStamp,
+    WaitingTime,
+)
 from games.models.people import (
     AnswerTimes,
     ArenaStats,
@@ -40,13 +56,12 @@ from games.models.people import (
     PlayerStats,
     Presence,
     Result,
+    Seek,
     StandIn,
     Stats,
     UnreadReply,
     blank_messages_of_author,
 )
-from games.models.seeks import Seek
-from games.models.tournaments import Pairing, Tournament, TournamentEntry, TournamentRound
 
 __all__ = [
     "GOING",

@@ -151,7 +151,7 @@ class Game(models.Model):
     outages_until = models.DateTimeField(null=True)
     """The end of the last outage of email for which deadlines were moved."""
     stalled_since = models.DateTimeField(null=True)
-    """The time since which moves cannot be resolved (``games.play.stalls``). No deadline passes from then on."""
+    """The time since which moves cannot be resolved (``games.play.outages``). No deadline passes from then on."""
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)

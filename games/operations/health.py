@@ -23,7 +23,7 @@ from config.core.database.checks import DATABASE_CHECKS, GRACE
 from config.core.tasks import LONGEST_ROUND
 from games.engine import gettext_noop
 from games.models import Heartbeat, Move, OpenQuestion, Stall, UnreadReply
-from games.play.batch import playable
+from games.play.resolve import playable
 from notifications import deliver, mail_outages, set_aside
 from notifications.channels.registry import dispatched
 from notifications.models import Notification, RawMail, State

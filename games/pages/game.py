@@ -37,7 +37,7 @@ from games.phrases import isolated, player, render_phrase
 from games.play.questions import is_server_due, note_seen
 from games.tables import invitations
 from games.tables.rematch import people_of, rematch_of
-from games.tournaments import rights as tournaments
+from games.tournaments import entering as tournaments
 from games.visibility import picture as drawing
 from games.visibility import words
 from games.visibility.access import GameAccess

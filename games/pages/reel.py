@@ -15,8 +15,7 @@ from django.utils.translation import pgettext
 from games.archive.analyses import Decided
 from games.engine import SPECTATOR, AnyRules, SeatNumber
 from games.event_log import log_store
-from games.event_log.lines import Line
-from games.event_log.log_store import Position
+from games.event_log.log_store import Line, Position
 from games.event_log.table_events import TableEvent
 from games.models import Game
 from games.phrases import percent, player, render_phrase

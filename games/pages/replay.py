@@ -36,8 +36,7 @@ from games.archive.analyses import (
 from games.archive.records import require_over
 from games.engine import EVERYONE, SPECTATOR, SeatNumber, Viewer
 from games.engine.record import dump
-from games.event_log.lines import events_of
-from games.event_log.log_store import UnknownRules
+from games.event_log.log_store import UnknownRules, events_of
 from games.models import Game
 from games.pages.cards import Preview, card_address, draw_moment_card, preview
 from games.pages.game_views import open_page, visible_game

@@ -22,7 +22,7 @@ from games.phrases import number, period, render_phrase
 from games.refusals import Refusal
 from games.templatetags.reading import moment
 from games.terms import USUAL
-from games.tournaments.core.tables import least_at_table
+from games.tournaments.core import least_at_table
 from games.tournaments.new_tournament import LEAST_DIVISION, MOST_DIVISION, MOST_ROUNDS, NewTournament
 
 Format = Tournament.Format

@@ -30,10 +30,17 @@ from games.refusals import Refusal
 from games.rules.registry import RULES
 from games.terms import SPEEDS
 from games.tournaments import entering, organizing, progress
-from games.tournaments.core.standings import points
-from games.tournaments.entering import MOST_NAMED, find_entry
+from games.tournaments.core import points
+from games.tournaments.entering import (
+    GOING,
+    MOST_NAMED,
+    find_entry,
+    get_tournament,
+    list_tournaments,
+    may_run,
+    tournaments_with_progress,
+)
 from games.tournaments.new_tournament import create_tournament
-from games.tournaments.rights import GOING, get_tournament, list_tournaments, may_run, tournaments_with_progress
 
 PAGE = "pages:tournament"
 View = Callable[..., HttpResponse]

@@ -1,6 +1,6 @@
 """Absent players.
 
-A player is absent after ``GameTerms.misses`` questions in a row that timed out (``games.play.locked_questions``).
+A player is absent after ``GameTerms.misses`` questions in a row that timed out (``games.play.rows``).
 ``GameTerms.absence`` decides what follows when the player is asked the next question. By then the timeouts are public,
 so the time of the consequence tells nothing about an open window.
 """

@@ -29,11 +29,11 @@ from games.engine.chance import bot_chance, bot_seed
 from games.engine.reading import names_to_read
 from games.engine.search import answer
 from games.engine.types import SEARCHING
-from games.event_log.lines import encode
+from games.event_log.log_store import encode
 from games.models import Move, OpenQuestion, Seat
 from games.play import absence, resolve, sandbox
-from games.play.batch import attempt, each_game, games_with_rows
 from games.play.locked_game import LockedGame, lock_game
+from games.play.resolve import attempt, each_game, games_with_rows
 from games.play.thinker import Analysis, Task
 from games.play.timeouts import play_default_move
 

@@ -21,19 +21,16 @@ from config.core.database.sql import pipeline
 from config.core.tasks import enqueue
 from games.announcements import notify, stream_events
 from games.announcements.batches import topic_of
-from games.deadlines import pauses, timing
+from games.deadlines import calculation, pauses
 from games.engine import Chance, Event, Question, SeatNumber, SeededChance
 from games.engine.validation import find_question
-from games.event_log import log_store, sealing
-from games.event_log.lines import Line, events_of
+from games.event_log import log_store
+from games.event_log.log_store import Line, events_of
 from games.event_log.table import Table
 from games.event_log.table_events import DueLater, Ended, Returned, Started, TableEvent, TimeBankChanged
 from games.models import Game, Move, OpenQuestion, Plan, Seat
-from games.play import (
-    locked_questions,
-    rows,
-)
-from games.play.locked_questions import LockedQuestions
+from games.play import rows
+from games.play.rows import LockedQuestions
 from games.refusals import not_seated
 from notifications import outbox
 
@@ -146,7 +143,7 @@ class LockedGame(LockedQuestions):
             seat_row = self.seats[SeatNumber(move.seat)]
             row = self.open.get(move.question)
             aimed = row is None or row.aimed
-            seat_row.returning |= locked_questions.count_answer(seat_row, move, aimed=aimed, has_waited=has_waited)
+            seat_row.returning |= rows.count_answer(seat_row, move, aimed=aimed, has_waited=has_waited)
         self._update_questions(self.now if move is None else self.effective_time(move))
 
     def copy_events(self, lines: Sequence[Line]) -> None:
@@ -192,7 +189,7 @@ class LockedGame(LockedQuestions):
             self.add_table_event(Ended(winners=outcome.winners))
 
     def _charge_time_bank(self, row: OpenQuestion, ran_until: datetime) -> None:
-        left = timing.charge(row, self.game, self.seats[SeatNumber(row.seat)], ran_until)
+        left = calculation.charge(row, self.game, self.seats[SeatNumber(row.seat)], ran_until)
         if left is not None:
             self.add_table_event(TimeBankChanged(seat=SeatNumber(row.seat), seconds=int(left.total_seconds())))
 
@@ -232,12 +229,12 @@ class LockedGame(LockedQuestions):
         """Calculate the deadline of a seat's question again, and use it if it is later than before."""
         seat_row = self.seats[seat]
         for row in self.open.values():
-            pace = timing.pace_of(self.rules, row.kind)
-            if row.seat == seat and not row.bot and timing.reconsider(row, self.game, seat_row, pace):
+            pace = calculation.pace_of(self.rules, row.kind)
+            if row.seat == seat and not row.bot and calculation.reconsider(row, self.game, seat_row, pace):
                 row.reminders = []  # The new deadline has reminders of its own.
                 self._set_next_reminder(row, row.asked_at, self.now)
-        hypothetical = timing.had_it_not_answered(self.open.values(), self.game, seat_row)
-        latest = timing.latest(self.open.values(), [hypothetical])
+        hypothetical = calculation.had_it_not_answered(self.open.values(), self.game, seat_row)
+        latest = calculation.latest(self.open.values(), [hypothetical])
         if latest and self.game.due_at and latest > self.game.due_at:
             self.add_table_event(DueLater(seconds=math.ceil((latest - self.game.due_at).total_seconds())))
             self.game.due_at = latest
@@ -264,9 +261,9 @@ class LockedGame(LockedQuestions):
         # While a question of a window is open, the questions that were answered count, too. Otherwise a change of the
         # latest deadline would show who has answered.
         before = [self.game.due_at] if self.open.keys() & self._stored_times.keys() else []
-        self.game.due_at = timing.latest(self.open.values(), before)
+        self.game.due_at = calculation.latest(self.open.values(), before)
         moves = [move for move in self.resolved_moves if move.last_event]
-        self._new_lines = sealing.seal(self.rules, self.game, self._new_lines, moves)
+        self._new_lines = log_store.seal(self.rules, self.game, self._new_lines, moves)
 
     def changed_seats(self) -> list[Seat]:
         return [seat for seat, before in self._stored_seats if _counts(seat) != before]

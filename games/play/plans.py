@@ -3,8 +3,8 @@
 A plan answers as its player does, and other players do not see it. The game decides what a plan may look at
 (``games.engine.plans``). A planned turn is played immediately. The terms of the game (``GameTerms.plans``)
 decide whether a plan answers all other questions immediately, too, or at a moment that does not tell that the answer
-was planned (``games.deadlines.answer_times``). Until then the question is open (``OpenQuestion.planned_at``), and an
-answer by hand comes first.
+was planned (``reminder_schedule``). Until then the question is open (``OpenQuestion.planned_at``), and an answer by
+hand comes first.
 
 Plans answer after the received moves, in the same transaction. The log shows an answer of a plan with the ``via`` of
 the plan (API, email or page), so that the record of the game does not show that it was planned. ``Move.plan`` has the
@@ -20,14 +20,14 @@ import msgspec
 from django.db import transaction
 
 from accounts.models import Account
-from games.deadlines import timing
-from games.deadlines.answer_times import Span, draw_moment, earlier_answers
+from games.deadlines import calculation
+from games.deadlines.reminder_schedule import Span, draw_moment, earlier_answers
 from games.engine import MoveText, Notation, Phrase, Question, RuleViolation, SeatNumber, gettext_noop
 from games.engine.chance import plan_chance
 from games.engine.plans import first_answer
 from games.engine.reading import names_to_read
 from games.event_log import log_store
-from games.event_log.lines import decode, encode
+from games.event_log.log_store import decode, encode
 from games.models import Game, Move, OpenQuestion, Plan
 from games.play.locked_game import LockedGame, lock_game
 from games.refusals import Refusal, not_found
@@ -299,7 +299,7 @@ def _due_answers(locked: LockedGame, plans_by_seat: PlansBySeat) -> Iterator[tup
     for question in locked.rules.questions(locked.state):
         plans, question_row = plans_by_seat.get(question.seat, []), locked.open[question.id]
         in_time = [(row, plan) for row, plan in plans if row.created_at <= question_row.due_at and not row.after]
-        is_turn = timing.pace_of(locked.rules, question.kind) == "turn"
+        is_turn = calculation.pace_of(locked.rules, question.kind) == "turn"
         is_left_to_bot = _is_left_to_bot(locked, question_row)
         if is_left_to_bot and is_turn:
             continue
@@ -328,7 +328,7 @@ def _is_due(locked: LockedGame, question: Question, question_row: OpenQuestion, 
     until the window closes: the record of the finished game has their times. A player who has only bots as opponents,
     and no stand-in, need not hide a plan from anyone.
     """
-    if locked.game.terms.plans == "quick" or timing.pace_of(locked.rules, question.kind) == "turn":
+    if locked.game.terms.plans == "quick" or calculation.pace_of(locked.rules, question.kind) == "turn":
         return True
     # A time that is set already stays, also if the last opponent has left since: a move cannot come from the future.
     if question_row.planned_at is None:

@@ -17,7 +17,7 @@ from games.engine import AnyRules, Phrase, RuleViolation, gettext_noop
 from games.engine.reading import Vocabulary, fold
 from games.engine.validation import MALFORMED
 from games.event_log import log_store
-from games.event_log.lines import decode
+from games.event_log.log_store import decode
 from games.models import Game, Move
 from games.refusals import Refusal, not_seated
 from games.visibility import seats

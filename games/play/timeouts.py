@@ -19,23 +19,15 @@ from config.core import metrics
 from config.core.database.checks import GRACE
 from config.core.logs import describe_error, repeated
 from games.announcements import notify
-from games.deadlines.answer_times import AHEAD
 from games.deadlines.clock_skew import ClockStep
+from games.deadlines.reminder_schedule import AHEAD
 from games.engine import SeatNumber
-from games.event_log.lines import encode
+from games.event_log.log_store import encode
 from games.event_log.table_events import DeadlinesMoved
 from games.models import GOING, Game, Heartbeat, Move, OpenQuestion
-from games.play import absence, outages, resolve, stalls
-from games.play.batch import (
-    BATCH,
-    attempt,
-    each_game,
-    games_overdue,
-    games_with_planned_answers,
-    playable,
-    run_batch,
-)
+from games.play import absence, outages, resolve
 from games.play.locked_game import MAX_GAMES, LockedGame, lock_game
+from games.play.resolve import BATCH, attempt, each_game, games_overdue, games_with_planned_answers, playable, run_batch
 from notifications import mail_outages, received_mail, reply_addresses
 
 logger = logging.getLogger(__name__)
@@ -60,7 +52,7 @@ def sweep(now: datetime, step: ClockStep | None = None) -> None:
         return
     resolve.resolve_waiting(now, now - LOST_TASK_AGE)
     outages.compensate(now)
-    for game in stalls.due_stalls(now).values_list("game", flat=True):
+    for game in outages.due_stalls(now).values_list("game", flat=True):
         attempt(lambda id: resolve.retry_stalled(id, now), game)
     each_game(lambda passed: _games_to_resume(now, passed), lambda game: end_pause(game, now))
     answer_all(now)
@@ -71,7 +63,7 @@ def sweep(now: datetime, step: ClockStep | None = None) -> None:
 def rows_due(now: datetime) -> Iterable[QuerySet[Any]]:
     """Return the rows that a sweep would work on."""
     return [
-        stalls.due_stalls(now),
+        outages.due_stalls(now),
         Move.objects.filter(state=Move.State.RECEIVED, received_at__lte=now - LOST_TASK_AGE).order_by("received_at"),
         Game.objects.filter(paused_until__lte=now).order_by("paused_until"),
         OpenQuestion.objects.filter(planned_at__lte=now).order_by("planned_at"),
@@ -231,7 +223,7 @@ def catch_up(before: datetime, now: datetime) -> None:
     logger.warning("the clock was set back: what was due by %s is done now", f"{before:%Y-%m-%d %H:%M:%S}")
     mail_outages.catch_up(before, now)
     OpenQuestion.objects.filter(bot=True, due_at=F("asked_at"), due_at__gt=now).update(due_at=now)
-    stalls.stalled_games().filter(try_at__gt=now, try_at__lte=before).update(try_at=now)
+    outages.stalled_games().filter(try_at__gt=now, try_at__lte=before).update(try_at=now)
     transaction.on_commit(lambda: resolve.resolve_waiting(now))
 
 

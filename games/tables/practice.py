@@ -13,7 +13,7 @@ from accounts.models import Account
 from games.archive.records import require_over
 from games.engine import Phrase, SeatNumber, gettext_noop, replay
 from games.event_log import log_store
-from games.event_log.lines import Line, events_of
+from games.event_log.log_store import Line, events_of
 from games.event_log.table_events import PositionCopied, TableEvent
 from games.models import Bot, Game
 from games.play import game_caps, plans

@@ -31,8 +31,8 @@ from games.engine.validation import FILLED_IN, STARTER
 from games.event_log import log_store
 from games.models import Bot, Game, RematchAnswer, RematchOffer, Seat
 from games.play import game_caps
-from games.play.batch import BATCH, playable
 from games.play.locked_game import SERVER
+from games.play.resolve import BATCH, playable
 from games.refusals import Refusal
 from games.tables.new_game import (
     NOT_SEEDED,

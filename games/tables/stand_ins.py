@@ -25,8 +25,8 @@ from games.engine import Notation, Phrase, SeatNumber, gettext_noop
 from games.event_log.table_events import StandInLeft, StandInNamed
 from games.models import FormerPlayer, Game, Seat, StandIn
 from games.play import game_caps
-from games.play.batch import each_game, games_with_rows
 from games.play.locked_game import LockedGame, lock_game
+from games.play.resolve import each_game, games_with_rows
 from games.refusals import Refusal, not_found
 
 SHORTEST: Final = timedelta(minutes=1)

@@ -39,8 +39,8 @@ from games.event_log.table_events import (
 )
 from games.models import Game, commitment_of
 from games.play import game_caps, plans
-from games.play.batch import BATCH, each_game, playable
 from games.play.locked_game import SERVER, LockedGame, lock_game
+from games.play.resolve import BATCH, each_game, playable
 from games.refusals import Refusal
 from games.tables.new_game import (
     NewGame,

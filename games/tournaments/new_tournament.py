@@ -16,7 +16,7 @@ from games.play import game_caps
 from games.refusals import Refusal
 from games.tables.new_game import check_delay, chosen_options, rules_named
 from games.terms import SPEEDS, USUAL
-from games.tournaments.core.tables import commitment, least_at_table
+from games.tournaments.core import commitment, least_at_table
 from games.user_texts import check_about, check_name
 
 Format = Tournament.Format

@@ -14,8 +14,8 @@ from games.models import Tournament
 from games.play import game_caps
 from games.refusals import Refusal
 from games.tournaments import rounds
+from games.tournaments.entering import GOING, lock_tournament_to_run
 from games.tournaments.new_tournament import LEAST_ENTRIES, check_start
-from games.tournaments.rights import GOING, lock_tournament_to_run
 from games.user_texts import check_about, check_name
 
 State = Tournament.State

@@ -12,9 +12,22 @@ from dataclasses import dataclass
 from games.engine import chain
 from games.models import Pairing, Tournament, TournamentEntry, TournamentRound
 from games.rules.registry import RULES
-from games.tournaments.core.formats import Format, KnockOut, League, RoundRobin, Swiss
-from games.tournaments.core.standings import Draw, Round, Standing
-from games.tournaments.core.tables import Lots, Sizes, commitment, cut_ladder, least_at_table, next_ladder
+from games.tournaments.core import (
+    Draw,
+    Format,
+    KnockOut,
+    League,
+    Lots,
+    Round,
+    RoundRobin,
+    Sizes,
+    Standing,
+    Swiss,
+    commitment,
+    cut_ladder,
+    least_at_table,
+    next_ladder,
+)
 
 
 @dataclass(frozen=True)

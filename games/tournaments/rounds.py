@@ -46,9 +46,9 @@ from games.tables.starting import (
     start_if_full,
 )
 from games.terms import SPEEDS
-from games.tournaments.core import tables
-from games.tournaments.core.standings import Draw
-from games.tournaments.entering import end_tournament
+from games.tournaments import core
+from games.tournaments.core import Draw
+from games.tournaments.entering import end_tournament, may_run
 from games.tournaments.new_tournament import LEAST_ENTRIES, set_commitment
 from games.tournaments.progress import (
     RankedEntry,
@@ -59,7 +59,6 @@ from games.tournaments.progress import (
     set_divisions,
     standings,
 )
-from games.tournaments.rights import may_run
 
 State, Kind = Tournament.State, Pairing.Kind
 MOST_ABSENCES: Final = 2
@@ -304,7 +303,7 @@ def store_divisions(season: Tournament) -> None:
 def set_movements(season: Tournament, final: Sequence[RankedEntry]) -> None:
     """Set the promotions and relegations after these final standings. They are not stored yet."""
     entries = {ranked.entry.number: ranked.entry for ranked in final}
-    for down, up in tables.exchanges(by_division(final), season.promoted or 0):
+    for down, up in core.exchanges(by_division(final), season.promoted or 0):
         for numbers, movement in ((down, Movement.DOWN), (up, Movement.UP)):
             for number in numbers:
                 if entries[number].withdrawn_at is None:

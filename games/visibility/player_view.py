@@ -22,7 +22,7 @@ from games.engine import EVERYONE, SPECTATOR, Question, ScriptedChance, SeatNumb
 from games.engine.forms import forms_of
 from games.engine.hindsight import Statistics
 from games.event_log import log_store
-from games.event_log.lines import Line
+from games.event_log.log_store import Line
 from games.event_log.table_events import PlayerTakeover, StandInNamed, TableEvent
 from games.models import Game, Move, Plan
 from games.phrases import isolated, localized, number, player, render_phrase

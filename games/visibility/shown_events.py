@@ -17,7 +17,7 @@ from django.utils.translation import ngettext, pgettext
 
 from games.engine import EVERYONE, SPECTATOR, AnyRules, Event, Phrase, SeatEvent, SeatNumber, Viewer, gettext_noop
 from games.engine.hindsight import Claims
-from games.event_log.lines import Line
+from games.event_log.log_store import Line
 from games.event_log.table_events import PlayerTakeover, TableEvent
 from games.models import Move
 from games.phrases import isolated, number, player, render_phrase

@@ -9,7 +9,7 @@ from django.db import connection, transaction
 from accounts.models import Account
 from games.engine.record import Record
 from games.event_log import log_store
-from games.event_log.lines import encode
+from games.event_log.log_store import encode
 from games.models import Game, Move
 from games.play import timeouts
 from games.play.resolve import resolve

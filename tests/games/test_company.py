@@ -12,7 +12,7 @@ from accounts import security_log
 from accounts.models import Account
 from games import moderation
 from games.models import Game, Result
-from tests.games.administration.conftest import browser, kaveh
+from tests.games.operations.admin.conftest import browser, kaveh
 
 __all__ = ["kaveh"]
 pytestmark = pytest.mark.django_db

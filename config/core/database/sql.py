@@ -1,12 +1,19 @@
-"""Runs statements that Django cannot write, and locks names. Each app has its statements in its module ``queries``."""
+"""Statements that Django cannot write, locks on names, a lookup, and silent transactions.
 
+Silent transactions, which write no stream events, so that the event stream does not wait for their end. The event
+stream sends events in the order of transactions, so it waits for every transaction that still runs. Some run long, such
+as those that compose an email or talk to a mail server while they hold a row lock.
+"""
+
+import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
-from typing import Any
+from typing import Any, Final
 
 import msgspec
-from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
+from django.db.models import Field, ForeignKey, Lookup
 from psycopg.pq import Format
 
 Parameters = Sequence[Any] | Mapping[str, Any]
@@ -63,3 +70,62 @@ def try_lock(name: str) -> bool:
 
 def _lock_number(name: str) -> int:
     return int.from_bytes(sha256(name.encode()).digest()[:8], "big", signed=True)
+
+
+@ForeignKey.register_lookup  # it inherits no lookups of Field
+@Field.register_lookup
+class AnyOf(Lookup):
+    """``any`` finds the same rows as ``in``, with one parameter for all ids.
+
+    So a statement is prepared once for lists of every length, and a list may be longer than the 65,535 parameters that
+    PostgreSQL takes.
+    """
+
+    lookup_name = "any"
+    prepare_rhs = False
+
+    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, list[Any]]:  # type: ignore[override]
+        column, parameters = self.process_lhs(compiler, connection)
+        kind = self.lhs.output_field.db_type(connection)
+        return f"{column} = ANY(%s::{kind}[])", [*parameters, array(self.rhs)]
+
+
+LOCK: Final = 290_611
+"""The number of the advisory lock that every silent transaction holds in shared mode."""
+OLDEST: Final = f"""
+    SELECT coalesce(min(running.xid), pg_snapshot_xmax(pg_current_snapshot())::text::bigint)
+    FROM (
+        SELECT pg_snapshot_xip(pg_current_snapshot())::text::bigint AS xid
+        UNION ALL SELECT pg_current_xact_id_if_assigned()::text::bigint
+    ) AS running
+    WHERE running.xid & 4294967295 NOT IN (
+        SELECT own.transactionid::text::bigint
+        FROM pg_locks AS own JOIN pg_locks AS silent USING (virtualtransaction)
+        WHERE own.locktype = 'transactionid' AND own.mode = 'ExclusiveLock' AND silent.locktype = 'advisory'
+            AND (silent.classid, silent.objid, silent.objsubid) = (0, {LOCK}, 1) AND silent.granted
+    )
+"""
+"""SQL of the oldest running transaction that is not silent. ``pg_locks`` has the number without the epoch."""
+IS_OVER: Final = f"(xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint OR xid < ({OLDEST}))"
+"""SQL of whether transaction ``xid`` and all earlier ones that may write stream events are over. The lock table is read
+only if an older transaction still runs."""
+_thread = threading.local()
+
+
+@contextmanager
+def silent_transaction() -> Iterator[None]:
+    """Open a transaction, not within another one, that writes no stream events."""
+    with transaction.atomic(durable=True):
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock_shared(%s)", [LOCK])
+        _thread.is_silent = True
+        try:
+            yield
+        finally:
+            _thread.is_silent = False
+
+
+def refuse_in_silent_transaction() -> None:
+    """Raise RuntimeError in a silent transaction, because its stream events might never be sent."""
+    if getattr(_thread, "is_silent", False):
+        raise RuntimeError("A silent transaction writes a stream event.")

@@ -22,7 +22,7 @@ from games.api.shared.fields import (
 from games.api.shared.problems import WHY_NOT
 from games.api.shared.schema import GAME_EVENT, GAME_MOVE, GAME_OPTIONS, GAME_VIEW, QUESTION_KINDS, QUESTION_REASONS
 from games.archive import player_stats
-from games.deadlines import timing
+from games.deadlines import calculation
 from games.engine.types import BALANCED, LEVEL_NAMES, NORMAL, STYLES
 from games.models import Game, Move, Seat
 from games.play.submit import MAX_TEXT_LENGTH
@@ -96,7 +96,7 @@ class GameSeatSerializer(ShownSerializer):
     def get_time_bank(self, seat: Seat) -> PeriodField(  # type: ignore[valid-type]
         shortest="PT0S", longest="P30D", allow_null=True
     ):
-        left = timing.time_bank_of(seat.game, seat)
+        left = calculation.time_bank_of(seat.game, seat)
         return None if left is None else PeriodField(shortest="PT0S", longest="P30D").to_representation(left)
 
     def get_bot_account(self, seat: Seat) -> bool:

@@ -6,9 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.operations.doctor.dns_records import Names
-from games.operations.doctor.examination import examine
-from games.operations.doctor.findings import Verdict
+from games.operations.doctor import Names, Verdict, examine
 
 
 class Command(BaseCommand):

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from config.core import clock
 from games.operations import retrying
-from games.play import stalls
+from games.play import outages
 from notifications import set_aside
 from notifications.set_aside import SetAside
 
@@ -34,7 +34,7 @@ class Command(BaseCommand):
             self.stdout.write(f"{retrying.acknowledge(rows, clock.now())} acknowledged.")
             return
         tried, missing = retrying.retry(rows, clock.now())
-        games = stalls.retry_all(clock.now()) if all else 0
+        games = outages.retry_all(clock.now()) if all else 0
         self.stdout.write(
             f"{tried} will be tried again, {missing} no longer exist; {games} stalled games will be tried now."
         )
@@ -44,7 +44,7 @@ class Command(BaseCommand):
         for row in rows:
             about = f" of {row.about}" if row.about else ""
             self.stdout.write(f"{row.pk}  {row.at:%Y-%m-%d %H:%M:%S}  {row.kind} {row.subject}{about}: {row.error}")
-        games = stalls.stalled_games()
+        games = outages.stalled_games()
         for stall in games:
             tries = f"{stall.tries} tries, next at {stall.try_at:%H:%M:%S}"
             since = f"{stall.game.stalled_since:%Y-%m-%d %H:%M:%S}"

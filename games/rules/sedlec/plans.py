@@ -9,8 +9,7 @@ from typing import Final
 
 from games.engine import MoveText, Phrase, PlanForm, PlanRules, Question, SeatNumber, Slot
 from games.engine import gettext_noop as _
-from games.engine.plan_reading import parse_plans
-from games.engine.plans import Plan, next_turn_form, no_such_turn, offered, on_next_turn
+from games.engine.plans import Plan, next_turn_form, no_such_turn, offered, on_next_turn, parse_plans
 from games.engine.reading import Vocabulary, matching_move
 from games.rules.sedlec.game import Collect, Dig, Lay, SedlecMove
 from games.rules.sedlec.pyramid import HALVES, PLACES, Card

@@ -446,7 +446,7 @@ def rule_faults(text, folder):
     """Yield faults found by the engine in ``folder``, which decides all moves again."""
     sys.path.insert(0, folder)
     try:
-        engine, registry = map(importlib.import_module, ("games.engine.verification", "games.rules.registry"))
+        engine, registry = map(importlib.import_module, ("games.engine.record", "games.rules.registry"))
     except ImportError as error:
         sys.stderr.write(f"The engine in {folder} needs the Python of its own .venv: {error}\n")
         sys.exit(2)

@@ -10,7 +10,7 @@ from django.utils import timezone
 from accounts.models import Account
 from games.models import Tournament
 from games.tournaments import rounds
-from games.tournaments.core.tables import commitment
+from games.tournaments.core import commitment
 from tests.cast import program
 from tests.games.tournaments.tournament_cast import finish_round, people
 

@@ -15,7 +15,7 @@ from games.engine import EVERYONE, SeatNumber, show_all
 from games.engine.analysis import Better, Finding
 from games.engine.phrases import Phrase
 from games.event_log import log_store
-from games.event_log.lines import events_of
+from games.event_log.log_store import events_of
 from games.models import Analysis, Game, Move
 from games.play import bots, thinker
 from games.refusals import Refusal

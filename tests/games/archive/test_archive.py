@@ -17,8 +17,7 @@ from msgspec.structs import replace
 from accounts.models import Account
 from games.archive import game_audit, records
 from games.engine import EVERYONE, SPECTATOR, RuleViolation
-from games.engine.record import dump, heads, load, state_after
-from games.engine.verification import undecided
+from games.engine.record import dump, heads, load, state_after, undecided
 from games.event_log import log_store
 from games.models import ArchivedLog, Bot, Event, Game
 from games.play import bots

@@ -17,7 +17,7 @@ from games.play import questions, timeouts
 from games.play.resolve import resolve
 from games.play.submit import WrittenMove, store_move
 from games.tables import stand_ins
-from tests.games.administration.conftest import browser, dariush
+from tests.games.operations.admin.conftest import browser, dariush
 from tests.games.pages.at_home import Visitor
 from tests.third_game.table import LATER, NOON, create_fist, fresh, lie, play, truth, with_fist
 

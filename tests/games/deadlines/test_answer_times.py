@@ -14,7 +14,7 @@ import pytest
 
 from accounts.models import Account
 from bench.pace.people import Habits, Person, company
-from games.deadlines.answer_times import FEWEST, Answered, Span, draw_moment
+from games.deadlines.reminder_schedule import FEWEST, Answered, Span, draw_moment
 from games.engine.chance import SeededChance, plan_chance
 
 BEGIN = datetime(2026, 3, 2, tzinfo=UTC)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.deadlines import calculation
-from games.deadlines.calculation import Calendar, due, first_step
+from games.deadlines.calculation import Calendar, due_moment, first_step
 from games.terms import WEEKDAYS, Schedule, TimeBank
 from tests.long import LONG, SCALE
 
@@ -25,7 +25,7 @@ TEHRAN = "Asia/Tehran"
 def calculated_due(
     asked_at: datetime, length: timedelta, schedule: Schedule | None = None, calendar: Calendar | None = None
 ) -> calculation.Due:
-    return due(asked_at, first_step("reaction", asked_at, length), schedule or Schedule(), calendar)
+    return due_moment(asked_at, first_step("reaction", asked_at, length), schedule or Schedule(), calendar)
 
 
 def local(at: datetime, zone: str) -> datetime:
@@ -262,6 +262,6 @@ def test_no_change_of_clocks_makes_a_time_shorter_than_promised(part: int) -> No
 def test_a_bank_s_time_is_a_length_like_any_other() -> None:
     time_bank = TimeBank(3 * DAY, HOUR)
     schedule = Schedule(time_bank=time_bank, days_off=("tuesday",))
-    moved = due(MONDAY, first_step("time-bank", MONDAY, time_bank.time), schedule, None)
+    moved = due_moment(MONDAY, first_step("time-bank", MONDAY, time_bank.time), schedule, None)
     assert moved.at == MONDAY + 4 * DAY
     assert moved.reasons[0] == calculation.Reason("time-bank", MONDAY + 3 * DAY, 3 * DAY)

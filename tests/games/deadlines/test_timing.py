@@ -8,7 +8,7 @@ import pytest
 from accounts.models import Account
 from games.announcements import notify
 from games.archive import game_audit
-from games.deadlines import timing
+from games.deadlines import calculation
 from games.engine import SeatNumber
 from games.event_log import log_store
 from games.event_log.table_events import DueLater, TimeBankChanged
@@ -246,7 +246,7 @@ def test_a_deadline_that_is_moved_does_not_come_to_stand_in_the_night(maryam: Ac
         locked.postpone(12 * HOUR)
     row = game.open_questions.get()
     assert row.due_at.astimezone(UTC) == datetime(2026, 3, 25, 3, 30, tzinfo=UTC)
-    assert [reason.code for reason in timing.why(row, game, "turn")] == ["turn", "moved"]
+    assert [reason.code for reason in calculation.why(row, game, "turn")] == ["turn", "moved"]
 
 
 def test_downtime_is_given_back_without_a_deadline_in_the_night(maryam: Account, bahareh: Account) -> None:
@@ -384,4 +384,4 @@ def test_a_table_without_terms_asks_nothing_more_of_the_database(
         (row,) = locked.open.values()
         seat = locked.seats[row.seat]
         with django_assert_max_num_queries(0):
-            timing.set_due(row, locked.game, seat, "turn", NOON)
+            calculation.set_due(row, locked.game, seat, "turn", NOON)

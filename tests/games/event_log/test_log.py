@@ -13,9 +13,8 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import Account
 from games.archive import game_audit
 from games.engine import SeededChance, chain
-from games.event_log import log_store, sealing
-from games.event_log.lines import Line
-from games.event_log.log_store import UnknownRules
+from games.event_log import log_store
+from games.event_log.log_store import Line, UnknownRules
 from games.event_log.table_events import DeadlinesMoved, Started
 from games.models import Game, Move, OpenQuestion, Snapshot, commitment_of
 from games.play import resolve
@@ -211,7 +210,7 @@ def changed(**values: object) -> Callable[[Game], object]:
 def earlier_head(game: Game) -> bytes:
     """The head that was published when the game had just begun."""
     lines = log_store.read(game)
-    contents = sealing.contents_of(log_store.rules_of(game), lines, game.moves.all())
+    contents = log_store.contents_of(log_store.rules_of(game), lines, game.moves.all())
     return chain.heads(bytes(game.seed), game.commitment, contents)[0]
 
 

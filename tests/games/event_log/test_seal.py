@@ -10,7 +10,7 @@ from django.db import connection
 from accounts.models import Account
 from games.announcements import notify
 from games.engine import SPECTATOR, chain
-from games.event_log import log_store, sealing
+from games.event_log import log_store
 from games.models import Game
 from games.refusals import Refusal
 from games.tables.joining import join_game
@@ -29,7 +29,7 @@ def heads(game: Game) -> list[bytes]:
     return chain.heads(
         bytes(game.seed),
         game.commitment,
-        sealing.contents_of(log_store.rules_of(game), log_store.read(game), game.moves.filter(state="applied")),
+        log_store.contents_of(log_store.rules_of(game), log_store.read(game), game.moves.filter(state="applied")),
     )
 
 

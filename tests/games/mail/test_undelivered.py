@@ -10,7 +10,7 @@ from anymail.webhooks import mailjet, mandrill, postmark, sparkpost
 
 from accounts.models import Account
 from games.announcements.notify import write_due
-from games.mail import provider_webhooks
+from games.mail import intake
 from games.mail import tasks as mail_tasks
 from games.mail.intake import receive
 from games.models import Game
@@ -240,8 +240,8 @@ def test_what_a_provider_tells_counts_as_what_its_mail_server_was_told(
 ) -> None:
     failure = failure_named(name)
     event = AnymailTrackingEvent(recipient="Maryam@example.org", timestamp=NOON, **data)
-    provider_webhooks.note_delivery_event(sender=None, event=event)
-    assert provider_webhooks.received_mail.failure_of_report(delivery_reports.of_event(event)) == failure
+    intake.note_delivery_event(sender=None, event=event)
+    assert intake.received_mail.failure_of_report(delivery_reports.of_event(event)) == failure
     assert Deliverability.objects.count() == (failure is not None)
     assert (deliverability.of(maryam.email) is not None) == (failure not in (None, deliverability.Failure.MAY_PASS))
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from config import environment
 from config.server.middleware import LARGEST
-from games.mail import provider_webhooks
+from games.mail import intake
 from games.mail import tasks as mail_tasks
 from games.models import Game, Move
 from notifications.mail_parsing import parser
@@ -28,8 +28,8 @@ CORPUS: Final = Path(__file__).parent / "corpus"
 
 
 def test_every_provider_that_is_known_has_its_case_here() -> None:
-    assert {provider.__name__ for provider in PROVIDERS} == {provider for provider, _ in provider_webhooks.VIEWS}
-    assert {(provider, kind) for provider, kind, _, _ in environment.WEBHOOKS} == set(provider_webhooks.VIEWS)
+    assert {provider.__name__ for provider in PROVIDERS} == {provider for provider, _ in intake.VIEWS}
+    assert {(provider, kind) for provider, kind, _, _ in environment.WEBHOOKS} == set(intake.VIEWS)
 
 
 @pytest.mark.parametrize("send", PROVIDERS)
@@ -71,7 +71,7 @@ BODIES: Final = ("", "[]", "{}", '{"signature": 1}', '[{"msys": 3}]', "\x00", '{
 
 
 @pytest.mark.parametrize("key", [KEY, "wrong-key"])
-@pytest.mark.parametrize("path", sorted({f"/anymail/{provider}/{kind}/" for provider, kind in provider_webhooks.VIEWS}))
+@pytest.mark.parametrize("path", sorted({f"/anymail/{provider}/{kind}/" for provider, kind in intake.VIEWS}))
 def test_whatever_a_stranger_sends_is_refused_and_is_no_failure_of_ours(path: str, key: str) -> None:
     user = base64.b64encode((USER if key == KEY else f"darbar:{key}").encode()).decode()
     for body in BODIES:
@@ -107,6 +107,6 @@ def test_an_unset_secret_is_no_provider_and_a_bad_one_is_refused_by_its_name(mon
 @for_each("file", sorted((CORPUS / "honest").glob("*.eml"))[::4])
 def test_a_mail_that_took_the_way_through_a_provider_reads_the_same(file: Path) -> None:
     raw = file.read_bytes()
-    message = provider_webhooks.AnymailInboundMessage.parse_raw_mime_bytes(raw)
-    passed = provider_webhooks.raw_message(message)
+    message = intake.AnymailInboundMessage.parse_raw_mime_bytes(raw)
+    passed = intake.raw_message(message)
     assert parser.read(passed, ADDRESSES, server=SERVER) == parser.read(raw, ADDRESSES, server=SERVER)

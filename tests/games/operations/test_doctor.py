@@ -15,10 +15,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from dnslib.server import DNSServer
 from dnslib.zoneresolver import ZoneResolver
 
-from games.operations.doctor import dns_records, examination
-from games.operations.doctor.dns_records import Names
-from games.operations.doctor.examination import check_names, examine
-from games.operations.doctor.findings import Finding, Verdict
+from games.operations import doctor
+from games.operations.doctor import Finding, Names, Verdict, check_names, examine
 from tests.examples import for_each
 from tests.server.proxies import certificate
 from tests.server.test_host_guide import blocks
@@ -53,7 +51,7 @@ def public(settings: Any) -> None:
 def guide(**changed: str) -> str:
     """The zone of the guide with our key; ``changed`` are texts and what stands in their places."""
     zone = blocks("dns")[0] + OTHERS.replace("{HOST}", HOST)
-    key = dns_records.public_key(PEM)
+    key = doctor.public_key(PEM)
     zone = zone.replace("MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQC", f'{key[:200]}" "{key[200:]}')
     for old, new in changed.items():
         assert old in zone
@@ -62,12 +60,12 @@ def guide(**changed: str) -> str:
 
 
 CHECKS = (
-    dns_records.check_address,
-    dns_records.check_exchangers,
-    dns_records.check_spf,
-    dns_records.check_dkim,
-    dns_records.check_dmarc,
-    dns_records.check_reverse,
+    doctor.check_address,
+    doctor.check_exchangers,
+    doctor.check_spf,
+    doctor.check_dkim,
+    doctor.check_dmarc,
+    doctor.check_reverse,
 )
 
 
@@ -112,10 +110,10 @@ def test_a_wrong_record_is_found_by_its_name_with_what_to_do(
 def test_the_key_to_publish_is_printed_in_strings_that_fit_the_dns(settings: Any) -> None:
     settings.DKIM_KEY = LONG_PEM
     with dns_server(guide()) as name_server:
-        (finding,) = dns_records.check_dkim(name_server)
+        (finding,) = doctor.check_dkim(name_server)
     strings = re.findall('"([^"]*)"', finding.advice)
     assert all(len(string) <= 255 for string in strings)
-    assert "".join(strings) == f"v=DKIM1; k=rsa; p={dns_records.public_key(LONG_PEM)}"
+    assert "".join(strings) == f"v=DKIM1; k=rsa; p={doctor.public_key(LONG_PEM)}"
 
 
 def test_a_misspelt_setting_is_named(settings: Any) -> None:
@@ -187,12 +185,12 @@ def test_the_pages_and_the_stream_are_looked_at_as_people_reach_them(
     site: Callable[..., None], settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     site((200, b'{"red": []}'), (401, b'{"code": "unauthenticated"}'))
-    pages_and_stream = [*examination.check_tls(), *examination.check_pages(), *examination.check_stream()]
+    pages_and_stream = [*doctor.check_tls(), *doctor.check_pages(), *doctor.check_stream()]
     assert [finding.verdict for finding in pages_and_stream] == [Verdict.WRONG, Verdict.OK, Verdict.OK]
     assert pages_and_stream[0].result == "The certificate of localhost expires in 0 days."
     site((503, b'{"red": ["disk", "moves"]}'), (307, b""))
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 0
-    pages_and_stream = [*examination.check_pages(), *examination.check_stream()]
+    pages_and_stream = [*doctor.check_pages(), *doctor.check_stream()]
     assert [finding.check for finding in pages_and_stream if finding.verdict is Verdict.WRONG] == [
         "pages",
         "proxy",
@@ -200,27 +198,27 @@ def test_the_pages_and_the_stream_are_looked_at_as_people_reach_them(
     ]
     assert pages_and_stream[0].result == "Signs of health are red: disk, moves."
     site((200, b"<html>"), (404, b""))
-    assert "Something else answers at" in next(examination.check_pages()).result
+    assert "Something else answers at" in next(doctor.check_pages()).result
     monkeypatch.setenv("SSL_CERT_FILE", "/dev/null")
-    assert "isn’t trusted: self-signed certificate" in next(examination.check_tls()).result
+    assert "isn’t trusted: self-signed certificate" in next(doctor.check_tls()).result
     settings.PUBLIC_URL = "https://localhost:1"
-    assert "Connection refused" in next(examination.check_tls()).result
+    assert "Connection refused" in next(doctor.check_tls()).result
 
 
 @pytest.mark.parametrize("body", [b"<html>401 Authorization Required</html>", b"{}", b"[]", b'{"code": "throttled"}'])
 def test_a_password_that_a_proxy_asks_for_is_not_the_event_stream(site: Callable[..., None], body: bytes) -> None:
     site((200, b'{"red": []}'), (401, body))
-    [stream] = examination.check_stream()
+    [stream] = doctor.check_stream()
     assert stream.verdict is Verdict.WRONG
     assert "answers 401, which isn’t the event stream" in stream.result
 
 
 def test_the_doctor_says_what_is_not_checked_without_a_server_that_checks_senders(settings: Any) -> None:
     settings.AUTHENTICATION_SERVER = ""
-    (finding,) = examination.check_authentication_server()
+    (finding,) = doctor.check_authentication_server()
     assert (finding.verdict, "doesn’t check" in finding.result) == (Verdict.UNCHECKED, True)
     settings.AUTHENTICATION_SERVER = "mx.example.org"
-    (finding,) = examination.check_authentication_server()
+    (finding,) = doctor.check_authentication_server()
     assert finding.verdict is Verdict.OK
 
 
@@ -228,7 +226,7 @@ def test_what_our_own_mail_server_says_of_the_sender_is_told(settings: Any) -> N
     settings.AUTHENTICATION_SERVER = "mx.example.org"
     stranger, fields = "Authentication-Results: x.example; dkim=pass\n", "Authentication-Results: mx.example.org; {}\n"
     for sentence, verdict in (("dkim=pass", Verdict.OK), ("dkim=fail", Verdict.WRONG)):
-        (finding,) = examination._authentication((stranger + fields.format(sentence) + "\n").encode())
+        (finding,) = doctor._authentication((stranger + fields.format(sentence) + "\n").encode())
         assert (finding.verdict, finding.result) == (verdict, f"mx.example.org; {sentence}")
-    (finding,) = examination._authentication(f"{stranger}\n".encode())
+    (finding,) = doctor._authentication(f"{stranger}\n".encode())
     assert "without Authentication-Results from mx.example.org" in finding.result

@@ -15,7 +15,7 @@ from games.event_log import log_store
 from games.event_log.table_events import DeadlinesMoved
 from games.models import Game, Heartbeat, Move, Stall
 from games.operations import health, retrying
-from games.play import resolve, stalls, timeouts
+from games.play import outages, resolve, timeouts
 from games.play.submit import WrittenMove, store_move
 from games.rules.registry import RULES
 from games.terms import Schedule, TimeBank
@@ -157,7 +157,7 @@ def test_what_came_in_the_stall_is_in_time_and_what_was_late_before_it_is_late(g
     due = late.open_questions.get().due_at
     too_late = sent(late, 1, "claim 3", due + SECOND)
     failing.add(3)
-    stalls.begin(late.pk, KeyError(), due + 2 * SECOND)
+    outages.begin(late.pk, KeyError(), due + 2 * SECOND)
     sweep(due + HOUR)
     assert fresh_state(too_late) == "rejected"
     assert too_late.code == "question-closed"
@@ -235,7 +235,7 @@ def test_a_game_whose_rules_are_not_here_is_left_alone(game: Game, monkeypatch: 
         patched.delitem(RULES, "fist")
         resolve.resolve(game.pk, LATER)
         assert (fresh_state(move), move.attempts) == ("received", 0)
-        stalls.begin(game.pk, KeyError(), LATER)
+        outages.begin(game.pk, KeyError(), LATER)
         sweep(LATER + 7 * HOUR)
     assert fresh_state(move) == "received"
     sweep(LATER + 7 * HOUR + MINUTE)
@@ -375,7 +375,7 @@ def test_a_retried_move_that_was_deleted_is_said_to_be_gone(given_up: Move) -> N
 
 def test_two_who_find_the_fault_at_once_note_it_once(game: Game, failing: set[int], move: Move) -> None:
     for _ in range(2):
-        stalls.begin(game.pk, KeyError(), LATER)
+        outages.begin(game.pk, KeyError(), LATER)
     assert Stall.objects.get().tries == 1
     assert (fresh_state(move), move.attempts) == ("received", 1)
 

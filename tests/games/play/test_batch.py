@@ -9,10 +9,10 @@ from accounts.models import Account
 from games.archive import game_audit
 from games.engine import SeatNumber
 from games.event_log import log_store
-from games.event_log.lines import Line
+from games.event_log.log_store import Line
 from games.event_log.table_events import Left
 from games.models import Game, Heartbeat, Move
-from games.play import batch, timeouts
+from games.play import resolve, timeouts
 from games.play.resolve import resolve_waiting
 from games.rules.registry import RULES
 from notifications.models import Notification
@@ -60,9 +60,9 @@ def test_the_moves_of_many_games_are_resolved_and_each_log_is_whole(games: list[
 def test_the_game_that_waits_longest_is_resolved_first_whatever_else_was_sent_there(games: list[Game]) -> None:
     for minutes, game in ((3, games[0]), (1, games[1]), (2, games[2]), (4, games[1])):
         sent(game, 1, "claim 3", NOON + timedelta(minutes=minutes))
-    assert batch.games_with_moves(9, LATER) == [games[1].id, games[2].id, games[0].id]
-    assert batch.games_with_moves(9, NOON + timedelta(minutes=2)) == [games[1].id, games[2].id]
-    assert batch.games_with_moves(1, LATER, [games[1].id]) == [games[2].id]
+    assert resolve.games_with_moves(9, LATER) == [games[1].id, games[2].id, games[0].id]
+    assert resolve.games_with_moves(9, NOON + timedelta(minutes=2)) == [games[1].id, games[2].id]
+    assert resolve.games_with_moves(1, LATER, [games[1].id]) == [games[2].id]
 
 
 def test_a_move_that_a_process_with_a_faster_clock_has_stored_is_resolved_at_once(games: list[Game]) -> None:

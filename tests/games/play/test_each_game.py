@@ -6,7 +6,7 @@ from collections.abc import Collection
 import pytest
 
 from config.core.tasks import app
-from games.play.batch import each_game
+from games.play.resolve import each_game
 
 GAMES = [uuid.UUID(int=number) for number in range(3)]
 

@@ -9,7 +9,7 @@ from accounts.models import Account
 from games import tasks
 from games.announcements import notify
 from games.api.questions import questions_marker
-from games.deadlines import answer_times
+from games.deadlines import reminder_schedule
 from games.deadlines.clock_skew import ClockSkewDetector
 from games.engine import Notation
 from games.event_log import log_store
@@ -338,5 +338,5 @@ def test_earlier_answers_are_those_by_hand_in_games_as_quick(cast: Cast) -> None
     play(slow, "1 income", at=SOON)
     play(quick, "1 income", at=SOON)
     Move.objects.update(account=cast[0])
-    (earlier,) = answer_times.earlier_answers(cast[0].pk, slow)
+    (earlier,) = reminder_schedule.earlier_answers(cast[0].pk, slow)
     assert (earlier.asked_at, earlier.answered_at) == (NOON, SOON)

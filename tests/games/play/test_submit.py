@@ -7,7 +7,7 @@ import pytest
 from accounts.models import Account
 from games.engine.validation import RuleViolation
 from games.event_log import log_store
-from games.event_log.lines import decode
+from games.event_log.log_store import decode
 from games.models import Game, Move, OpenQuestion
 from games.play import resolve, timeouts
 from games.rules.registry import RULES

@@ -14,7 +14,7 @@ from accounts.models import Account
 from config.core.tasks import app
 from games.archive import game_audit, records
 from games.engine import SeatNumber
-from games.engine.verification import undecided
+from games.engine.record import undecided
 from games.event_log.table_events import StandInNamed
 from games.models import Bot, Game
 from games.models import Move as StoredMove

@@ -7,7 +7,7 @@ from accounts.models import Account
 from games.archive import game_audit, ratings, records
 from games.engine import SPECTATOR
 from games.event_log import log_store
-from games.event_log.lines import events_of
+from games.event_log.log_store import events_of
 from games.models import Event, Game, PlayerStats, Result
 from games.play import bots
 from games.refusals import Refusal

@@ -14,8 +14,7 @@ from accounts.models import Account
 from games.announcements.notify import write_due
 from games.archive import game_audit, records
 from games.engine import SeededChance, chain
-from games.engine.record import dump, load
-from games.engine.verification import undecided
+from games.engine.record import dump, load, undecided
 from games.event_log import log_store
 from games.event_log.table_events import BeaconAwaited, BeaconPublished, SeedMissing, SeedRevealed
 from games.models import Bot, Game

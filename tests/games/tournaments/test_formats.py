@@ -7,9 +7,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.tournaments.core.formats import MOST_ROUNDS, Format, KnockOut, RoundRobin, Swiss
-from games.tournaments.core.standings import Draw, Round
-from games.tournaments.core.tables import Lots, Sizes, commitment, met
+from games.tournaments.core import (
+    MOST_ROUNDS,
+    Draw,
+    Format,
+    KnockOut,
+    Lots,
+    Round,
+    RoundRobin,
+    Sizes,
+    Swiss,
+    commitment,
+    met,
+)
 from tests.long import SCALE
 
 pytestmark = pytest.mark.long

@@ -14,8 +14,8 @@ from games.models import Seat, Tournament
 from games.refusals import Refusal
 from games.tournaments import entering, organizing, progress
 from games.tournaments import rounds as sweep
+from games.tournaments.entering import list_tournaments
 from games.tournaments.progress import round_views, standings
-from games.tournaments.rights import list_tournaments
 from games.tournaments.rounds import next_season
 from tests.games.tournaments.tournament_cast import (
     DAY,

@@ -5,8 +5,7 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.tournaments.core.standings import Round, by_points, earned, points
-from games.tournaments.core.tables import cut_ladder, exchanges, next_ladder
+from games.tournaments.core import Round, by_points, cut_ladder, earned, exchanges, next_ladder, points
 
 MARYAM, SEPIDEH, BAHAREH, KAVEH = range(1, 5)
 

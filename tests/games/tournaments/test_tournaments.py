@@ -17,7 +17,7 @@ from games.archive import ratings
 from games.clubs import get_membership
 from games.models import Game, Pairing, Tournament, TournamentEntry
 from games.refusals import Refusal
-from games.tournaments import entering, organizing, progress, rights, rounds
+from games.tournaments import entering, organizing, progress, rounds
 from games.tournaments.progress import format_of, round_views, standings
 from games.visibility import access
 from tests.examples import for_each
@@ -433,7 +433,7 @@ def test_with_a_delay_of_spectators_nothing_of_a_game_shows_before_everybody_may
 
 
 ACTS: dict[str, tuple[Callable[[Account, Tournament], object], str]] = {
-    "see it": (lambda account, cup: rights.get_tournament(account, cup.pk), "member organizer host"),
+    "see it": (lambda account, cup: entering.get_tournament(account, cup.pk), "member organizer host"),
     "enter": (lambda account, cup: entering.enter(account, cup.pk, NOON), "member organizer host"),
     "change it": (lambda account, cup: organizing.change(account, cup.pk, NOON, name="Cup"), "organizer host"),
     "begin": (lambda account, cup: organizing.begin(account, cup.pk, NOON), "organizer host"),

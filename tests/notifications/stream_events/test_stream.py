@@ -17,7 +17,7 @@ from django.utils import timezone
 from accounts import tokens
 from accounts.models import Account, Token
 from config.core.clock import write_moment
-from config.core.database.silent_transactions import silent_transaction
+from config.core.database.sql import silent_transaction
 from config.server import event_stream
 from notifications import stream_events
 from notifications.endpoints import Epoch, Kind, StreamEvent, StreamListener

@@ -7,8 +7,7 @@ import msgspec
 
 from games.engine import Move, Phrase, PlanForm, PlanRules, SeatName, SeatNumber, Slot
 from games.engine import gettext_noop as _
-from games.engine.plan_reading import parse_plans, read_fields
-from games.engine.plans import Plan, next_turn_form, on_next_turn
+from games.engine.plans import Plan, next_turn_form, on_next_turn, parse_plans, read_fields
 from games.engine.reading import Vocabulary
 from games.rules.coup import plans
 from games.rules.coup.law import Law

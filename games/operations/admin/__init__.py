@@ -4,6 +4,6 @@ Hands, seeds, snapshots, events, moves and the texts of notifications and emails
 too. Moderators see reports with their evidence; other messages between players are not shown anywhere.
 """
 
-from games.administration.site import site
+from games.operations.admin.site import site
 
 __all__ = ["site"]

@@ -22,8 +22,9 @@ from django.utils.translation import pgettext_lazy
 from accounts.authentication.sessions import has_passed_factor, redirect_to_reauthentication
 from accounts.models import Account, ModerationAction, Report
 from accounts.second_factors import has_factor
-from games.administration import attention, company, health, waiting
-from games.administration.games import (
+from games.models import Club, Game, Stall, Tournament, UnreadReply
+from games.operations.admin import attention, figures
+from games.operations.admin.games import (
     GameAdmin,
     NewsAdmin,
     NotificationAdmin,
@@ -32,7 +33,7 @@ from games.administration.games import (
     StallAdmin,
     UnreadReplyAdmin,
 )
-from games.administration.people import (
+from games.operations.admin.people import (
     AccountAdmin,
     ClubAdmin,
     GroupAdmin,
@@ -40,7 +41,6 @@ from games.administration.people import (
     ReportAdmin,
     TournamentAdmin,
 )
-from games.models import Club, Game, Stall, Tournament, UnreadReply
 from notifications.models import News, Notification, RawMail
 from notifications.set_aside import SetAside
 
@@ -66,12 +66,12 @@ class DarbarAdminSite(AdminSite):
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         """Show the red signs of health, and moderators the number of open reports, above Django's list."""
         open_reports = Report.objects.filter(state=Report.State.OPEN).count()
-        more = {"red_signs": health.red_titles(), "open_reports": open_reports}
+        more = {"red_signs": figures.red_titles(), "open_reports": open_reports}
         return super().index(request, {**(extra_context or {}), **more})
 
     def health(self, request: HttpRequest) -> HttpResponse:
         """Show the signs of health."""
-        return health.page(request, self.each_context(request))
+        return figures.health_page(request, self.each_context(request))
 
     def attention(self, request: HttpRequest) -> HttpResponse:
         """Show everything that waits for the operator, and what to do about it."""
@@ -81,11 +81,11 @@ class DarbarAdminSite(AdminSite):
         """Show moderators the accounts that may belong together."""
         if not request.user.has_perm("accounts.moderate"):
             raise PermissionDenied
-        return company.page(request, _account(request), self.each_context(request))
+        return figures.company_page(request, _account(request), self.each_context(request))
 
     def waiting(self, request: HttpRequest) -> HttpResponse:
         """Show how long games have been waiting, by cause."""
-        return waiting.page(request, self.each_context(request))
+        return figures.waiting_page(request, self.each_context(request))
 
     def has_permission(self, request: HttpRequest) -> bool:
         """Return whether a staff account has a second factor and this session has passed it."""

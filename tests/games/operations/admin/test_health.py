@@ -19,12 +19,12 @@ from config.core.database import shared_values
 from config.server.health import forget_answer
 from games.models import Game, Heartbeat, Move, OpenQuestion
 from games.operations import health
-from games.play import stalls
+from games.play import outages
 from notifications import mail_outages, outbox, set_aside
 from notifications.endpoints import Webhook
 from notifications.models import Notification, RawMail, State
 from notifications.set_aside import SetAside
-from tests.games.administration.conftest import browser
+from tests.games.operations.admin.conftest import browser
 from tests.games.seated import NOON, begin
 
 pytestmark = pytest.mark.django_db
@@ -141,7 +141,7 @@ def test_one_webhook_that_takes_nothing_turns_no_sign_red(game: Game, maryam: Ac
 def test_a_stalled_game_is_a_sign_of_its_own_and_not_that_work_waits(game: Game) -> None:
     move(game, "received")
     OpenQuestion.objects.update(due_at=NOON)
-    stalls.begin(game.pk, KeyError(), NOON)
+    outages.begin(game.pk, KeyError(), NOON)
     assert red(NOON + HOUR) == ["stalled-games"]
 
 

@@ -7,7 +7,7 @@ from django.urls import reverse
 from accounts.models import Account
 from notifications import preferences
 from notifications.models import News, Notification
-from tests.games.administration.conftest import browser
+from tests.games.operations.admin.conftest import browser
 from tests.games.seated import NOON
 
 pytestmark = pytest.mark.django_db

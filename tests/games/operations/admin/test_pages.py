@@ -19,20 +19,20 @@ from django.utils.translation import override
 from accounts.models import Account, ModerationAction, Report
 from config.core.logs import describe_error
 from games import clubs
-from games.administration import site
 from games.announcements.notify import write_due
 from games.clubs import join_club
 from games.mail.intake import receive
 from games.models import ChatMessage, Game, Move, Stall, TableChannel
 from games.moderation import report_message, report_player
-from games.play import stalls
+from games.operations.admin import site
+from games.play import outages
 from games.tables.chat import send_message
 from notifications import deliverability, outbox, server_emails
 from notifications.deliverability import Failure
 from notifications.endpoints import Webhook
 from notifications.models import Notification, RawMail, State
 from notifications.set_aside import SetAside
-from tests.games.administration.conftest import browser
+from tests.games.operations.admin.conftest import browser
 from tests.games.seated import NOON, begin, play, seat_address
 from tests.games.tournaments.tournament_cast import create_cup
 
@@ -50,7 +50,7 @@ def game(maryam: Account, bahareh: Account) -> Game:
     write_due(NOON)
     send_message(game, maryam, 2, "I hold the contessa", NOON)
     receive(b"From: bahareh@example.org\n\nchallenge", "bahareh@example.org", [seat_address(game, 2)], NOON)
-    stalls.begin(game.id, KeyError("contessa"), NOON)
+    outages.begin(game.id, KeyError("contessa"), NOON)
     error = describe_error(KeyError("assassin"))
     server_emails.set_aside_and_notify(SetAside.Kind.MOVE, Move.objects.first().id, f"game:{game.id}", error, NOON)
     return game

@@ -14,11 +14,11 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from accounts.models import Account, Language
 from config.core import clock
-from games.administration.read_only import ReadOnlyAdmin
 from games.models import Game, Seat, Stall
 from games.operations import retrying
+from games.operations.admin.read_only import ReadOnlyAdmin
 from games.phrases import number
-from games.play import stalls
+from games.play import outages
 from games.visibility.words import is_named
 from notifications import outbox, server_emails
 from notifications.models import News, Notification
@@ -259,7 +259,7 @@ class SetAsideAdmin(ReadOnlyAdmin):
 @action(description=gettext_lazy("Try again now"))
 def retry_now(page: "StallAdmin", request: HttpRequest, rows: QuerySet[Stall]) -> None:
     """Retry the selected games at the next tick."""
-    count = stalls.retry_all(clock.now(), [row.pk for row in rows])
+    count = outages.retry_all(clock.now(), [row.pk for row in rows])
     messages.success(request, _("Will be tried within a few seconds: %(count)s.") % {"count": number(count)})
 
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from accounts.models import Account, ModerationAction
 from tests.factors import passed, with_app
-from tests.games.administration.conftest import browser
+from tests.games.operations.admin.conftest import browser
 
 pytestmark = pytest.mark.django_db
 

@@ -17,9 +17,9 @@ from django.utils.translation import pgettext_lazy
 from accounts.models import Account, ModerationAction, Report
 from config.core import clock
 from games import moderation
-from games.administration.read_only import ModeratorAdmin
 from games.clubs import Role
 from games.models import Club
+from games.operations.admin.read_only import ModeratorAdmin
 from games.phrases import render_phrase
 from games.refusals import Refusal
 
