@@ -156,7 +156,7 @@ def test_the_list_of_games_says_which_wait(game: Game, sepideh: Account) -> None
     play(game, "1 income", at=LATER)
     send(email_bytes("my games"), at=LATER + timedelta(hours=1))
     before, after = (repr(answer.content()) for answer in answers())
-    assert f"{game.code[:4].upper()}: a question waits" in before
+    assert f"{game.code[:4].upper()}: a question is waiting for your answer" in before
     assert str(game.pk) in before
     assert "waiting for others" in after
 
