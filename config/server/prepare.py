@@ -11,12 +11,12 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import OperationalError, connections
 from django.urls import get_resolver
+from django.utils.module_loading import import_string
 from django.utils.translation import trans_real
 
 from config.core import processes
 from config.core.database import schema
 from config.core.database.connections import describe_refusal, use_direct_connection
-from config.server import static_files
 
 logger = logging.getLogger(__name__)
 
@@ -58,7 +58,7 @@ def prepare_files() -> str:
     """Collect the static files, and delete the API's description of an earlier start. Return an empty string."""
     processes.watch_parent()
     shutil.rmtree(settings.API_FOLDER, ignore_errors=True)
-    static_files.collect()
+    import_string("config.server.static_files.collect")()  # It imports models, and Django is set up later.
     return ""
 
 
