@@ -16,7 +16,7 @@ from games.archive.analyses import Decided
 from games.engine import SPECTATOR, AnyRules, SeatNumber
 from games.event_log import log_store
 from games.event_log.log_store import Line, Position
-from games.event_log.table_events import TableEvent
+from games.event_log.table_events import PositionCopied, TableEvent
 from games.models import Game
 from games.phrases import percent, player, render_phrase
 
@@ -43,6 +43,11 @@ class Reel:
         first = _first_question_line(rules, lines)
         stops = [line.number for line in lines if line.number > first and _has_sentence(rules, line)]
         return Reel(game, rules, lines, [first, *stops])
+
+    @property
+    def has_record(self) -> bool:
+        """Return whether the game has a record. A practice game has none."""
+        return not any(isinstance(line.event, PositionCopied) for line in self.lines)
 
     def highlights(self) -> list[int]:
         """Return the stops, counted from 1, that the rules call highlights."""

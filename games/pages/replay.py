@@ -159,6 +159,7 @@ def replay_page(request: HttpRequest, access: GameAccess) -> HttpResponse:
         "picture_style": drawing.style_address(reel.rules),
         "moment_address": f"{settings.PUBLIC_URL}{request.path}?step={stop}&as={viewer_name}",
         "visitor": access.reader is None,
+        "has_record": reel.has_record,
         "preview": _preview(request, access, reel, stop) if is_previewed else None,
     }
     if viewer == EVERYONE:

@@ -71,5 +71,7 @@ def test_arrow_keys_links_and_the_clock_take_one_on_without_loading_the_page(
     for press, line in (("End", "won"), ("Shift+ArrowLeft", "lost"), ("Shift+ArrowLeft", "challenged")):
         page.keyboard.press(press)
         page.locator(".story .now", has_text=line).wait_for()
+    page.locator(".chances svg").click(position={"x": 1, "y": 40})
+    page.wait_for_url("**step=1*")
     assert loads == []
     assert not maryam.complaints
