@@ -243,7 +243,7 @@ def test_a_better_move_of_an_analysis_is_beside_its_line_for_who_is_signed_in(ga
 def test_what_each_player_knew_is_told_beside_a_moment(game: Game, maryam: Account) -> None:
     text = Visitor(maryam).go(path(game, step=2)).text
     section = text.partition("What each player knew")[2].partition("The board in words")[0]
-    assert re.findall("holds (\\w+, \\w+)", re.sub("[\u2066-\u2069]", "", section)) == [
+    assert re.findall("hand: (\\w+, \\w+)", re.sub("[\u2066-\u2069]", "", section)) == [
         "contessa, duke",
         "assassin, captain",
     ]
