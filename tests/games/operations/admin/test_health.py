@@ -32,7 +32,7 @@ pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
 LATE = NOON + 3 * timedelta(days=1)
 LONG_UP = timedelta(days=30)
-GUIDE = Path(__file__).parents[3] / "docs" / "operating.md"
+GUIDE = Path(__file__).parents[4] / "docs" / "operating.md"
 
 
 @pytest.fixture(autouse=True)

@@ -176,7 +176,7 @@ def test_the_operator_makes_moderators_from_the_command_line(maryam: Account) ->
 
 
 def test_the_handbook_has_a_row_for_each_action_and_its_limits() -> None:
-    handbook = (Path(__file__).parents[3] / "docs" / "site" / "en" / "host" / "moderating.md").read_text()
+    handbook = (Path(__file__).parents[4] / "docs" / "site" / "en" / "host" / "moderating.md").read_text()
     rows = dict(re.findall(r"^\| ([a-z ]+) \| [^|]+ \| (yes|no) \|$", handbook, re.M))
     with override("en"):
         has_sentence = {
