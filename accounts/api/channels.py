@@ -197,7 +197,7 @@ class Stream(AccountApiView):
     content_negotiation_class = OneForm
 
     @extend_schema(
-        operation_id="stream",
+        operation_id="follow_events",
         tags=["stream"],
         parameters=[
             OpenApiParameter(

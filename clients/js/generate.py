@@ -70,7 +70,7 @@ def _guard_type(name: str, _: Mapping[str, Any]) -> str:
 def _each_operation(document: Mapping[str, Any]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
     for path, path_item in document["paths"].items():
         for method in _METHODS:
-            if method in path_item and not path_item[method]["operationId"].startswith("stream"):
+            if method in path_item and path_item[method]["tags"] != ["stream"]:
                 yield path, method, path_item[method]
 
 

@@ -54,6 +54,6 @@ export class Darbar {
     questions(...games: string[]): AsyncGenerator<types.Question, void>;
     answer(question: types.Question, move: types.Answer | string): Promise<types.StoredMove>;
     reveal(promises: Promises, game: string): Promise<types.Game>;
-    streamGames(options?: { rules?: string; seat_count?: number; signal?: AbortSignal }): AsyncGenerator<Message, void>;
-    stream(options?: { last?: string; signal?: AbortSignal }): AsyncGenerator<Message, void>;
+    followOpenGames(options?: { rules?: string; seat_count?: number; signal?: AbortSignal }): AsyncGenerator<Message, void>;
+    followEvents(options?: { last?: string; signal?: AbortSignal }): AsyncGenerator<Message, void>;
 }

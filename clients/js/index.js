@@ -170,7 +170,7 @@ export class Darbar {
     }
 
     /** Yields the messages of my event stream without an end. Continues after an interruption. */
-    async *stream({ last = "", signal } = {}) {
+    async *followEvents({ last = "", signal } = {}) {
         yield* this.#messages("", new MessageReader(last), signal);
     }
 
@@ -178,7 +178,7 @@ export class Darbar {
      * Yields the public games that can be joined, as they appear and disappear: `open-game` and `closed-game`. After an
      * interruption, yields all open games again.
      */
-    async *streamGames({ signal, ...filters } = {}) {
+    async *followOpenGames({ signal, ...filters } = {}) {
         yield* this.#messages(`games/?${new URLSearchParams(filters)}`, new MessageReader(), signal);
     }
 

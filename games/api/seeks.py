@@ -299,7 +299,7 @@ class OpenGamesStream(AccountApiView):
     content_negotiation_class = OneForm
 
     @extend_schema(
-        operation_id="stream_games",
+        operation_id="follow_open_games",
         tags=["stream"],
         responses={
             (200, "text/event-stream"): OpenApiResponse(OpenApiTypes.STR, "Server-sent events, without an end."),

@@ -112,9 +112,9 @@ class TournamentActionView(AccountApiView):
             return Response(_body(request.user, tournament))
 
 
-class BeginTournament(TournamentActionView):
+class StartTournament(TournamentActionView):
     @extend_schema(
-        operation_id="begin_tournament",
+        operation_id="start_tournament",
         tags=["tournaments"],
         request=NothingSerializer,
         responses=TournamentSerializer,

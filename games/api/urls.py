@@ -72,7 +72,7 @@ _OF_A_CLUB: Final = [
 # Paths below ``tournaments/{tournament}/``.
 _OF_A_TOURNAMENT: Final = [
     path("", tournaments.TournamentDetail.as_view(), name="tournament"),
-    path("begin/", tournaments.BeginTournament.as_view(), name="begin-tournament"),
+    path("start/", tournaments.StartTournament.as_view(), name="start-tournament"),
     path("cancel/", tournaments.CancelTournament.as_view(), name="cancel-tournament"),
     path("entry/", tournaments.EntryDetail.as_view(), name="entry"),
     path("standings/", tournaments.Standings.as_view(), name="standings"),

@@ -98,7 +98,7 @@ def test_an_asyncio_bot_plays_and_hears_of_its_game(running: Server, player: Pla
             listening = asyncio.Event()
 
             async def listen(game: str) -> None:
-                async for message in darbar.stream():
+                async for message in darbar.follow_events():
                     events.append(message.kind)
                     listening.set()
                     if message.kind == "game" and message.data["game"] == game and message.data["state"] == "over":
@@ -120,12 +120,12 @@ def test_an_asyncio_bot_plays_and_hears_of_its_game(running: Server, player: Pla
 def test_a_stream_goes_on_where_it_was(running: Server, player: Player) -> None:
     token_request = {"email": player.email, "password": PASSWORD, "name": "bot", "scopes": ["games:read", "games:play"]}
     with Darbar(url_of(running), player.post("tokens/", token_request, 201)["token"]) as darbar:
-        stream = darbar.stream()
+        stream = darbar.follow_events()
         ready = next(stream)
         game = darbar.create_game(TABLE)
         assert next(stream).data["game"] == game["id"]
         stream.close()
-        again = darbar.stream(ready.id)
+        again = darbar.follow_events(ready.id)
         assert next(again).data["game"] == game["id"]
         again.close()
 
@@ -134,7 +134,7 @@ def test_open_games_come_and_go_in_a_stream(running: Server, player: Player) -> 
     token_request = {"email": player.email, "password": PASSWORD, "name": "bot", "scopes": ["games:read", "games:play"]}
     with Darbar(url_of(running), player.post("tokens/", token_request, 201)["token"]) as darbar:
         game = darbar.create_game({"rules": "sedlec", "seat_count": 3})["id"]
-        stream = darbar.stream_games(rules="sedlec", seat_count=3)
+        stream = darbar.follow_open_games(rules="sedlec", seat_count=3)
         open_event = next(event for event in stream if event.data["game"] == game)
         assert (open_event.kind, open_event.data["free"]) == ("open-game", 2)
         darbar.leave_game(game, {})

@@ -209,8 +209,6 @@ export interface Operations {
     getTournament(tournament: string, options?: Options): Promise<t.Tournament>;
     /** Change the name, the description or the start of a tournament. */
     changeTournament(tournament: string, body: t.PatchedTournamentChangesRequest, options?: Options): Promise<t.Tournament>;
-    /** Start with those who have entered, before the published time. */
-    beginTournament(tournament: string, body: t.NothingRequest, options?: Options): Promise<t.Tournament>;
     /** Cancel a tournament. */
     cancelTournament(tournament: string, body: t.NothingRequest, options?: Options): Promise<t.Tournament>;
     /** Get your part in a tournament; 404 if you take none. */
@@ -225,6 +223,8 @@ export interface Operations {
     listRounds(tournament: string, options?: Options & { cursor?: string; limit?: number }): Promise<{ "next": string | null; "results": Array<t.TournamentRound> }>;
     /** List all players, the best first, by the results of the rounds that have ended. */
     listStandings(tournament: string, options?: Options & { cursor?: string; limit?: number }): Promise<{ "next": string | null; "results": Array<t.Standing> }>;
+    /** Start with those who have entered, before the published time. */
+    startTournament(tournament: string, body: t.NothingRequest, options?: Options): Promise<t.Tournament>;
     /** Get the views of many games, in any order. */
     listViews(options?: Options & { games?: string }): Promise<{ "next": string | null; "results": Array<t.SeenGame> }>;
     /** Ask for an account. */

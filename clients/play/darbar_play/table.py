@@ -50,7 +50,7 @@ class Table(Screen[None]):
     @work(group="stream")
     async def listen(self) -> None:
         """Read the game again whenever the stream has a message about it."""
-        async for message in self.darbar.stream():
+        async for message in self.darbar.follow_events():
             if message.kind in ("ready", "reset") or message.data.get("game") == self.game:
                 self.refresh_game()
 

@@ -154,7 +154,7 @@ class AsyncDarbar(AsyncOperations):
             raise DealRefused("others are shown another list of the deal")
         return await self.reveal_seed(game, {"seed": body["seed"], "head": body["head"]})
 
-    async def stream(self, last: str = "") -> AsyncIterator[Message]:
+    async def follow_events(self, last: str = "") -> AsyncIterator[Message]:
         """Yield messages for the account as they arrive, without an end. ``last`` is the id of the last message that
         was read.
 
@@ -165,7 +165,9 @@ class AsyncDarbar(AsyncOperations):
         async for message in self._messages("", MessageReader(last)):
             yield message
 
-    async def stream_games(self, *, rules: str | None = None, seat_count: int | None = None) -> AsyncIterator[Message]:
+    async def follow_open_games(
+        self, *, rules: str | None = None, seat_count: int | None = None
+    ) -> AsyncIterator[Message]:
         """Yield the public games that can be joined, as they appear and disappear: ``open-game`` and ``closed-game``.
 
         After an interruption all present games are sent again.

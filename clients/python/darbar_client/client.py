@@ -152,7 +152,7 @@ class Darbar(Operations):
             raise DealRefused("others are shown another list of the deal")
         return self.reveal_seed(game, {"seed": body["seed"], "head": body["head"]})
 
-    def stream(self, last: str = "") -> Iterator[Message]:
+    def follow_events(self, last: str = "") -> Iterator[Message]:
         """Yield messages for the account as they arrive, without an end. ``last`` is the id of the last message that
         was read.
 
@@ -162,7 +162,7 @@ class Darbar(Operations):
         """
         yield from self._messages("", MessageReader(last))
 
-    def stream_games(self, *, rules: str | None = None, seat_count: int | None = None) -> Iterator[Message]:
+    def follow_open_games(self, *, rules: str | None = None, seat_count: int | None = None) -> Iterator[Message]:
         """Yield the public games that can be joined, as they appear and disappear: ``open-game`` and ``closed-game``.
 
         After an interruption all present games are sent again.

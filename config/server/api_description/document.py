@@ -26,7 +26,7 @@ Accounts, their tokens, apps and devices, and the sandbox. The others are in the
 Both have the same server, tokens and errors."""
 _CORE_OPERATIONS: Final = (
     "get_me", "list_rules", "get_rules", "list_games", "create_game", "get_game", "join_game", "start_game",
-    "list_questions", "send_move", "get_move", "get_view", "list_events", "send_chat_message", "stream",
+    "list_questions", "send_move", "get_move", "get_view", "list_events", "send_chat_message", "follow_events",
 )  # fmt: skip
 """The operations that most programs need."""
 _documents: Final[dict[str, tuple[bytes, bytes]]] = {}

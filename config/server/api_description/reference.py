@@ -20,7 +20,7 @@ from config.server.api_description.document import ACCOUNT, MAIN, document
 from config.server.api_description.openapi import operations
 
 _FIRST: Final = (
-    "create_game", "list_questions", "send_move", "get_view", "list_games", "join_game", "list_events", "stream",
+    "create_game", "list_questions", "send_move", "get_view", "list_games", "join_game", "list_events", "follow_events",
 )  # fmt: skip
 """The operations that most readers look for, in the order in which a program uses them."""
 _CODE: Final = re.compile(r"(`+)(.+?)\1", re.DOTALL)

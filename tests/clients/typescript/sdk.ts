@@ -8,7 +8,7 @@ const darbar = new Darbar(url, token);
 const heard: string[] = [];
 const stopped = new AbortController();
 const listening = (async () => {
-    for await (const message of darbar.stream({ signal: stopped.signal })) {
+    for await (const message of darbar.followEvents({ signal: stopped.signal })) {
         heard.push(message.kind);
         if (message.kind === "game" && message.data.state === "over") return;
     }

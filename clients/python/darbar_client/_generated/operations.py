@@ -507,11 +507,6 @@ class Operations(Protocol):
         answer: t.Tournament = self.call("PATCH", f"/api/v1/tournaments/{tournament}/", query={}, headers={}, body=body)
         return answer
 
-    def begin_tournament(self, tournament: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Tournament:
-        """Start with those who have entered, before the published time."""
-        answer: t.Tournament = self.call("POST", f"/api/v1/tournaments/{tournament}/begin/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
-        return answer
-
     def cancel_tournament(self, tournament: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Tournament:
         """Cancel a tournament."""
         answer: t.Tournament = self.call("POST", f"/api/v1/tournaments/{tournament}/cancel/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
@@ -544,6 +539,11 @@ class Operations(Protocol):
     def list_standings(self, tournament: str, *, cursor: str | None = None, limit: int | None = None) -> t.Page[t.Standing]:
         """List all players, the best first, by the results of the rounds that have ended."""
         answer: t.Page[t.Standing] = self.call("GET", f"/api/v1/tournaments/{tournament}/standings/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
+        return answer
+
+    def start_tournament(self, tournament: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Tournament:
+        """Start with those who have entered, before the published time."""
+        answer: t.Tournament = self.call("POST", f"/api/v1/tournaments/{tournament}/start/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
     def list_views(self, *, games: str | None = None, if_none_match: str | None = None) -> t.Page[t.SeenGame]:
