@@ -186,8 +186,8 @@ def _query_type(parameter: Mapping[str, Any]) -> str:
 
 
 def _body(operation: Mapping[str, Any]) -> str:
-    for content in operation.get("requestBody", {}).get("content", {}).values():
-        return f"t.{_type(content['schema'])}"
+    for media, content in operation.get("requestBody", {}).get("content", {}).items():
+        return _content_type(media, content)
     return ""
 
 

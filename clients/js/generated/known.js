@@ -1,1 +1,13 @@
 // Generated from the documents in docs by clients/js/generate.py: do not edit.
+
+const events = new Set(["coup.set-up", "coup.dealt", "coup.turn-began", "coup.declared", "coup.window-opened", "coup.answered", "coup.window-closed", "coup.challenged", "coup.challenge-dropped", "coup.proved", "coup.replaced", "coup.conceded", "coup.refunded", "coup.blocked", "coup.block-lapsed", "coup.stopped", "coup.loss-asked", "coup.lost", "coup.went-out", "coup.purse-emptied", "coup.gained", "coup.stole", "coup.drew", "coup.kept", "coup.resigned", "coup.asked-anew", "coup.game-ended", "coup.draft-opened", "coup.picked", "coup.put-out", "coup.party-asked", "coup.parties-chosen", "coup.converted", "coup.embezzled", "coup.show-asked", "coup.shown", "coup.handed-back", "coup.swapped", "coup.bomb-handed", "coup.bomb-claimed", "coup.exploded", "coup.bomb-returned", "sedlec.set-up", "sedlec.card-turned", "sedlec.turn-began", "sedlec.dug", "sedlec.taken", "sedlec.laid", "sedlec.resigned", "sedlec.game-ended", "table.created", "table.joined", "table.left", "table.started", "table.position-copied", "table.cancelled", "table.deadlines-moved", "table.email-outage", "table.due-later", "table.time-bank-changed", "table.resigned", "table.bot-takeover", "table.ended", "table.deal-listed", "table.seeds-awaited", "table.seed-revealed", "table.seed-missing", "table.beacon-awaited", "table.beacon-published", "table.pause-proposed", "table.pause-agreed", "table.pause-declined", "table.paused", "table.resume-agreed", "table.resumed", "table.temporary-takeover", "table.seat-offered", "table.returned", "table.player-takeover", "table.forfeited", "table.stand-in-named", "table.stand-in-left"]);
+export const isKnownEvent = (event) => events.has(event.type);
+
+const moves = new Set(["coup.income", "coup.foreign-aid", "coup.coup", "coup.tax", "coup.assassinate", "coup.steal", "coup.exchange", "coup.allow", "coup.challenge", "coup.block", "coup.prove", "coup.concede", "coup.lose", "coup.keep", "coup.pick", "coup.empire", "coup.resistance", "coup.convert", "coup.embezzle", "coup.examine", "coup.show", "coup.return", "coup.swap", "coup.bomb", "coup.explode", "coup.defuse", "coup.hand", "sedlec.dig", "sedlec.collect", "sedlec.lay", "sedlec.take"]);
+export const isKnownMove = (move) => moves.has(move.type);
+
+const plans = new Set(["coup.allow-others", "coup.allow", "coup.challenge", "coup.if-challenged", "coup.if-losing", "coup.block", "coup.if-blocked", "coup.next-turn", "sedlec.next-turn"]);
+export const isKnownPlan = (plan) => plans.has(plan.type);
+
+const views = new Set(["coup", "sedlec"]);
+export const isKnownView = (view) => views.has(view.rules);

@@ -24,7 +24,7 @@ export interface Operations {
     /** List the members who have finished games of the club with other people, the best first. */
     listClubLeaders(club: string, options?: Options & { cursor?: string; days?: number; limit?: number }): Promise<{ "next": string | null; "results": Array<t.ClubLeader> }>;
     /** Give a club a new code. */
-    renewClubLink(club: string, body: t.NothingRequest, options?: Options): Promise<t.Club>;
+    renewClubLink(club: string, body: Record<string, unknown>, options?: Options): Promise<t.Club>;
     /** List the owner, the organizers and the other members of a club, each by the time of joining. */
     listMembers(club: string, options?: Options & { cursor?: string; limit?: number }): Promise<{ "next": string | null; "results": Array<t.Member> }>;
     /** Give a member another role. */
@@ -42,7 +42,7 @@ export interface Operations {
     /** Get the decisions of a player in a finished game, with better moves if there are any. */
     getAnalysis(game: string, options?: Options & { seat?: number }): Promise<t.Analysis>;
     /** Come back to your seat: the bot that plays for you leaves, and your missed questions are counted from zero again. */
-    returnToSeat(game: string, body: t.NothingRequest, options?: Options): Promise<t.Game>;
+    returnToSeat(game: string, body: Record<string, unknown>, options?: Options): Promise<t.Game>;
     /** List the messages that you may read, the oldest first: those to all, and private ones from you or to you. */
     listChatMessages(game: string, options?: Options & { after?: string; limit?: number }): Promise<{ "next": string | null; "results": Array<t.ChatMessage> }>;
     /** Send a message to all players of your game, or a private one to one seat, as the game's `chat` allows. */
@@ -66,7 +66,7 @@ export interface Operations {
     /** Take the next free seat. */
     joinGame(game: string, body: t.JoinRequest, options?: Options): Promise<t.Game>;
     /** Leave a game that has not started. */
-    leaveGame(game: string, body: t.NothingRequest, options?: Options): Promise<undefined>;
+    leaveGame(game: string, body: Record<string, unknown>, options?: Options): Promise<undefined>;
     /** Make a move: answer a question. */
     sendMove(game: string, body: t.MoveRequest, options?: Options): Promise<t.StoredMove>;
     /** Get the outcome of a move. */
@@ -94,7 +94,7 @@ export interface Operations {
     /** Get whether all players are here now. */
     getPresence(game: string, options?: Options): Promise<t.Presence>;
     /** Say that you have the game open. */
-    notePresence(game: string, body: t.NothingRequest, options?: Options): Promise<t.Presence>;
+    notePresence(game: string, body: Record<string, unknown>, options?: Options): Promise<t.Presence>;
     /** List what this game asks you, with the answers it offers. */
     listGameQuestions(game: string, options?: Options): Promise<{ "next": string | null; "results": Array<t.Question> }>;
     /** Get the record of a game that is over: options, seats, seeds, every move and every event, all open. */
@@ -108,7 +108,7 @@ export interface Operations {
     /** Get a finished game after line `number` of its log: with everything open, or as a player saw it then. */
     getStep(game: string, number: string, options?: Options & { seat?: number }): Promise<t.Step>;
     /** Resign from the game, for good. */
-    resignGame(game: string, body: t.NothingRequest, options?: Options): Promise<t.StoredMove>;
+    resignGame(game: string, body: Record<string, unknown>, options?: Options): Promise<t.StoredMove>;
     /** Reveal the seed that you committed to when you joined. */
     revealSeed(game: string, body: t.RevealRequest, options?: Options): Promise<t.Game>;
     /** Get the stand-in of your seat, or the seat for which you are the stand-in; 404 if there is none. */
@@ -118,7 +118,7 @@ export interface Operations {
     /** End the stand-in, as the player or as the stand-in. */
     deleteStandIn(game: string, options?: Options): Promise<undefined>;
     /** Start with those who sit here and the bots. */
-    startGame(game: string, body: t.NothingRequest, options?: Options): Promise<t.Game>;
+    startGame(game: string, body: Record<string, unknown>, options?: Options): Promise<t.Game>;
     /** Get the places, points, claims, lies and challenges of a game that is over, and what else it counts. */
     getStatistics(game: string, options?: Options): Promise<t.Statistics>;
     /** Get the story of a game that is over, a line a turn, in your language: all of it, or what a player was told. */
@@ -170,11 +170,11 @@ export interface Operations {
     /** List the messages and their outcomes, the latest first. */
     listWebhookDeliveries(webhook: string, options?: Options & { cursor?: string; limit?: number }): Promise<{ "next": string | null; "results": Array<t.Delivery> }>;
     /** Post a message again now, with the same `webhook-id`. */
-    retryWebhookDelivery(delivery: string, webhook: string, body: t.NothingRequest, options?: Options): Promise<t.Delivery>;
+    retryWebhookDelivery(delivery: string, webhook: string, body: Record<string, unknown>, options?: Options): Promise<t.Delivery>;
     /** Give a webhook a new secret, shown only in this answer. */
-    rotateWebhookSecret(webhook: string, body: t.NothingRequest, options?: Options): Promise<t.IssuedWebhook>;
+    rotateWebhookSecret(webhook: string, body: Record<string, unknown>, options?: Options): Promise<t.IssuedWebhook>;
     /** Post a message of the type `test` now. */
-    testWebhook(webhook: string, body: t.NothingRequest, options?: Options): Promise<t.Delivery>;
+    testWebhook(webhook: string, body: Record<string, unknown>, options?: Options): Promise<t.Delivery>;
     /** Get a player with their stats and finished games. */
     getPlayer(player: string, options?: Options): Promise<t.Player>;
     /** List your open questions, most urgent first, with the possible answers. */
@@ -200,7 +200,7 @@ export interface Operations {
     /** List all searches for players, those for the same game together. */
     listOpenSeeks(options?: Options & { cursor?: string; limit?: number }): Promise<{ "next": string | null; "results": Array<t.OpenSeek> }>;
     /** Join a search: you look for the same game, as `POST seeks/` does. */
-    joinSeek(entry: string, body: t.NothingRequest, options?: Options): Promise<t.Seek>;
+    joinSeek(entry: string, body: Record<string, unknown>, options?: Options): Promise<t.Seek>;
     /** List public tournaments and those of your clubs, the newest first. */
     listTournaments(options?: Options & { club?: string; cursor?: string; league?: string; limit?: number; mine?: boolean; state?: "open" | "starting" | "running" | "over" | "cancelled" }): Promise<{ "next": string | null; "results": Array<t.Tournament> }>;
     /** Create a tournament. */
@@ -210,11 +210,11 @@ export interface Operations {
     /** Change the name, the description or the start of a tournament. */
     changeTournament(tournament: string, body: t.PatchedTournamentChangesRequest, options?: Options): Promise<t.Tournament>;
     /** Cancel a tournament. */
-    cancelTournament(tournament: string, body: t.NothingRequest, options?: Options): Promise<t.Tournament>;
+    cancelTournament(tournament: string, body: Record<string, unknown>, options?: Options): Promise<t.Tournament>;
     /** Get your part in a tournament; 404 if you take none. */
     getEntry(tournament: string, options?: Options): Promise<t.Entry>;
     /** Enter a tournament that is open. */
-    enterTournament(tournament: string, body: t.NothingRequest, options?: Options): Promise<t.Entry>;
+    enterTournament(tournament: string, body: Record<string, unknown>, options?: Options): Promise<t.Entry>;
     /** Announce which rounds you sit out, and choose whether you get notifications of rounds. */
     changeEntry(tournament: string, body: t.PatchedEntryChangesRequest, options?: Options): Promise<t.Entry>;
     /** Leave a tournament for good. */
@@ -224,7 +224,7 @@ export interface Operations {
     /** List all players, the best first, by the results of the rounds that have ended. */
     listStandings(tournament: string, options?: Options & { cursor?: string; limit?: number }): Promise<{ "next": string | null; "results": Array<t.Standing> }>;
     /** Start with those who have entered, before the published time. */
-    startTournament(tournament: string, body: t.NothingRequest, options?: Options): Promise<t.Tournament>;
+    startTournament(tournament: string, body: Record<string, unknown>, options?: Options): Promise<t.Tournament>;
     /** Get the views of many games, in any order. */
     listViews(options?: Options & { games?: string }): Promise<{ "next": string | null; "results": Array<t.SeenGame> }>;
     /** Ask for an account. */

@@ -441,6 +441,18 @@ export type JoinRequest = { "code"?: string; "seed"?: string; "seed_commitment"?
 /** The keys with which messages to a subscription are encrypted. */
 export type KeysRequest = { "p256dh": string; "auth": string };
 
+/** A `GameEvent` that this description knows, so that types narrow by `type`. */
+export type KnownEvent = CoupEventSetUp | CoupEventDealt | CoupEventTurnBegan | CoupEventDeclared | CoupEventWindowOpened | CoupEventAnswered | CoupEventWindowClosed | CoupEventChallenged | CoupEventChallengeDropped | CoupEventProved | CoupEventReplaced | CoupEventConceded | CoupEventRefunded | CoupEventBlocked | CoupEventBlockLapsed | CoupEventStopped | CoupEventLossAsked | CoupEventLost | CoupEventWentOut | CoupEventPurseEmptied | CoupEventGained | CoupEventStole | CoupEventDrew | CoupEventKept | CoupEventResigned | CoupEventAskedAnew | CoupEventGameEnded | CoupEventDraftOpened | CoupEventPicked | CoupEventPutOut | CoupEventPartyAsked | CoupEventPartiesChosen | CoupEventConverted | CoupEventEmbezzled | CoupEventShowAsked | CoupEventShown | CoupEventHandedBack | CoupEventSwapped | CoupEventBombHanded | CoupEventBombClaimed | CoupEventExploded | CoupEventBombReturned | SedlecEventSetUp | SedlecEventCardTurned | SedlecEventTurnBegan | SedlecEventDug | SedlecEventTaken | SedlecEventLaid | SedlecEventResigned | SedlecEventGameEnded | TableEventGameCreated | TableEventJoined | TableEventLeft | TableEventStarted | TableEventPositionCopied | TableEventGameCancelled | TableEventDeadlinesMoved | TableEventEmailOutage | TableEventDueLater | TableEventTimeBankChanged | TableEventResigned | TableEventBotTakeover | TableEventEnded | TableEventDealListed | TableEventSeedsAwaited | TableEventSeedRevealed | TableEventSeedMissing | TableEventBeaconAwaited | TableEventBeaconPublished | TableEventPauseProposed | TableEventPauseAgreed | TableEventPauseDeclined | TableEventPaused | TableEventResumeAgreed | TableEventResumed | TableEventTemporaryTakeover | TableEventSeatOffered | TableEventReturned | TableEventPlayerTakeover | TableEventForfeited | TableEventStandInNamed | TableEventStandInLeft;
+
+/** A `GameMove` that this description knows, so that types narrow by `type`. */
+export type KnownMove = CoupMoveIncome | CoupMoveForeignAid | CoupMoveCoup | CoupMoveTax | CoupMoveAssassinate | CoupMoveSteal | CoupMoveExchange | CoupMoveAllow | CoupMoveChallenge | CoupMoveBlock | CoupMoveProve | CoupMoveConcede | CoupMoveLose | CoupMoveKeep | CoupMovePick | CoupMoveEmpire | CoupMoveResistance | CoupMoveConvert | CoupMoveEmbezzle | CoupMoveExamine | CoupMoveShow | CoupMoveReturn | CoupMoveSwap | CoupMoveBomb | CoupMoveExplode | CoupMoveDefuse | CoupMoveHand | SedlecMoveDig | SedlecMoveCollect | SedlecMoveLay | SedlecMoveTake;
+
+/** A `GamePlan` that this description knows, so that types narrow by `type`. */
+export type KnownPlan = CoupPlanAllowOthers | CoupPlanAllow | CoupPlanChallenge | CoupPlanIfChallenged | CoupPlanIfLosing | CoupPlanBlock | CoupPlanIfBlocked | CoupPlanNextTurn | SedlecPlan;
+
+/** A `GameView` that this description knows, so that types narrow by `rules`. */
+export type KnownView = CoupView | SedlecView;
+
 /** The last answer of a plan. */
 export type LastAnswer = { "at": string; "move": GameMove; "text": string; "label": string };
 
@@ -461,9 +473,6 @@ export type NamedCount = { "seat": number; "name": string; "label": string; "cou
 
 /** A stand-in of a player. */
 export type NamedStandIn = { "seat": number; "player": string; "stand_in": string; "started_at": string; "until": string };
-
-/** An empty object, or no body at all. */
-export type NothingRequest = Record<string, unknown>;
 
 /** The searches for one game in the open lobby. */
 export type OpenSeek = { "id": string; "rules": string; "least": number; "most": number; "speed": "live" | "evening" | "daily" | "slow" | (string & {}); "options": ChosenOptions; "fill_after": string | null; "player_count": number; "names": Array<string>; "joined": boolean };
@@ -705,6 +714,9 @@ export type StreamClosedGame = { "game": string; "at"?: string };
 /** A game has started, ended or been cancelled. */
 export type StreamGame = { "game": string; "state": "open" | "starting" | "running" | "over" | "cancelled" | (string & {}); "at"?: string };
 
+/** `ready`: from here on you are told everything; what waits already is at `questions/`. */
+export type StreamNotice = { "at"?: string };
+
 /** A public game that can be joined. */
 export type StreamOpenGame = { "game": string; "rules": string; "options": GameOptions; "seat_count": number; "free": number; "created_at": string; "at"?: string };
 
@@ -716,15 +728,6 @@ export type StreamProgress = { "game": string; "number": number; "at"?: string }
 
 /** You are asked something. */
 export type StreamQuestion = { "game": string; "question": string; "due_at": string; "at"?: string };
-
-/** From here on you are told everything; what waits already is at `questions/`. */
-export type StreamReady = { "at"?: string };
-
-/** Forget what you know, and read your games and `questions/` again. */
-export type StreamReset = { "at"?: string };
-
-/** A test message that the owner of a webhook asked for. */
-export type StreamTest = { "at"?: string };
 
 /** A browser's push subscription, as its `toJSON()` returns it, and a name for it. */
 export type SubscriptionRequest = { "endpoint": string; "expirationTime"?: number | null; "keys": KeysRequest; "name"?: string };
@@ -909,8 +912,8 @@ export type WebhookQuestion = { "type": "question"; "timestamp": string; "data":
 /** An address to register. */
 export type WebhookRequest = { "url": string; "kinds": Array<"question" | "closed" | "event" | "game" | "chat" | "presence"> };
 
-/** A test message that the owner of a webhook asked for. */
-export type WebhookTest = { "type": "test"; "timestamp": string; "data": StreamTest };
+/** `ready`: from here on you are told everything; what waits already is at `questions/`. */
+export type WebhookTest = { "type": "test"; "timestamp": string; "data": StreamNotice };
 
 /** The reason why a move was not applied. */
 export type Why = { "code": "malformed" | "illegal" | "question-closed" | "error" | (string & {}); "status": number; "detail": string; "ruling": string | null };

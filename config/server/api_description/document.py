@@ -14,7 +14,7 @@ from drf_spectacular.renderers import OpenApiYamlRenderer
 from config.core import processes
 from config.server.api_description.growth import reachable_components
 from config.server.api_description.openapi import operations
-from games.api.shared.schema import CHOSEN_OPTIONS, GAME_OPTIONS, OPEN_UNIONS
+from games.api.shared.schema import CHOSEN_OPTIONS, GAME_OPTIONS, OPEN_UNIONS, known_name
 
 MAIN: Final = "openapi"
 ACCOUNT: Final = "openapi-account"
@@ -88,6 +88,8 @@ def _without_games(whole: Mapping[str, Any]) -> dict[str, Any]:
     """Return the document without the shapes of each game. Offered moves can be sent back, and events have texts."""
     document = deepcopy(dict(whole))
     schemas = document["components"]["schemas"]
+    for name in schemas.keys() & {known_name(union) for union in OPEN_UNIONS}:
+        del schemas[name]
     for name in schemas.keys() & {*OPEN_UNIONS, GAME_OPTIONS, CHOSEN_OPTIONS}:
         schemas[name] = {"type": "object", "description": schemas[name]["description"], "additionalProperties": {}}
     return document
@@ -101,6 +103,8 @@ def _part(whole: Mapping[str, Any], belongs: Callable[[Mapping[str, Any]], bool]
             part["paths"].setdefault(path, {})[method] = operation
     components = part["components"]
     names = reachable_components(components["schemas"], [part["paths"], components["responses"]])
+    # No operation refers to the unions of known shapes. They are there so that types narrow.
+    names |= components["schemas"].keys() & {known_name(union) for union in OPEN_UNIONS if union in names}
     components["schemas"] = {name: components["schemas"][name] for name in sorted(names)}
     tags = {tag for _, _, operation in operations(part) for tag in operation["tags"]}
     part["tags"] = [tag for tag in part["tags"] if tag["name"] in tags]

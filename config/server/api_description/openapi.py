@@ -70,9 +70,13 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: Any) 
     }
     components["responses"]["AnyProblem"] = _refusal(500, "Any other refusal: programs go by `code`.")
     components["examples"] = {code: _problem_example(code, detail) for code, detail in _DETAILS.items()}
+    nothing = components["schemas"]["NothingRequest"]
     # A page has no name of its own: there would be one for each list.
     pages = {ref(name)["$ref"]: components["schemas"].pop(name) for name in [*components["schemas"]] if _is_page(name)}
     for path, method, operation in operations(result):
+        for body in operation.get("requestBody", {}).get("content", {}).values():
+            # Nor has an empty object.
+            body["schema"] = nothing if body["schema"] == ref("NothingRequest") else body["schema"]
         for body in operation["responses"].get("200", {}).get("content", {}).values():
             body["schema"] = pages.get(body["schema"].get("$ref"), body["schema"])
         _complete_operation(path, method, operation, components["schemas"])
@@ -167,7 +171,8 @@ def _refers_to_object(operation: Mapping[str, Any], schemas: Mapping[str, Any]) 
 def _request_schema(operation: Mapping[str, Any], schemas: Mapping[str, Any]) -> dict[str, Any]:
     """Return the schema of the request's body, or an empty dict."""
     bodies = operation.get("requestBody", {}).get("content", {}).values()
-    return next((schemas[body["schema"]["$ref"].rpartition("/")[2]] for body in bodies), {})
+    shapes = (body["schema"] for body in bodies)
+    return next((schemas[shape["$ref"].rpartition("/")[2]] if "$ref" in shape else shape for shape in shapes), {})
 
 
 def _refusal(status: int, description: str = "") -> dict[str, Any]:

@@ -8,6 +8,8 @@ from notifications.endpoints import Kind
 
 _MOMENT: Final = {"type": "string", "format": "date-time", "description": "The time at which it happened."}
 _STREAMED: Final = ("ready", "reset", *Kind)
+_NOTICES: Final = ("ready", "reset", "test")
+"""Kinds of events without details."""
 _STREAMED_GAMES: Final = ("open-game", "closed-game")
 _HEADERS: Final = {
     "webhook-id": "Unique to the message, and the same for every try: keep it to take each message once.",
@@ -49,13 +51,15 @@ def add_stream_messages(result: dict[str, Any], generator: Any, request: Any, pu
         paths[path]["get"]["responses"]["200"]["content"]["text/event-stream"]["schema"] = {
             "type": "string",
             "contentMediaType": "application/json",
-            "contentSchema": {"anyOf": [ref(payload_component(kind)) for kind in kinds]},
+            "contentSchema": {"anyOf": [*map(ref, dict.fromkeys(map(payload_component, kinds)))]},
         }
     return result
 
 
 def payload_component(kind: str) -> str:
     """Return the name of the component with the payload of an event of this kind."""
+    if kind in _NOTICES:
+        return "StreamNotice"
     return "StreamProgress" if kind == Kind.EVENT else f"Stream{kind.title().replace('-', '')}"
 
 

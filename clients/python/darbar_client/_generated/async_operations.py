@@ -53,7 +53,7 @@ class AsyncOperations(Protocol):
         answer: t.Page[t.ClubLeader] = await self.call("GET", f"/api/v1/clubs/{club}/leaders/", query={"cursor": cursor, "days": days, "limit": limit}, headers={}, body=None)
         return answer
 
-    async def renew_club_link(self, club: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Club:
+    async def renew_club_link(self, club: str, body: dict[str, Any], *, idempotency_key: str | None = None) -> t.Club:
         """Give a club a new code."""
         answer: t.Club = await self.call("POST", f"/api/v1/clubs/{club}/link/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
@@ -97,7 +97,7 @@ class AsyncOperations(Protocol):
         answer: t.Analysis = await self.call("GET", f"/api/v1/games/{game}/analysis/", query={"seat": seat}, headers={}, body=None)
         return answer
 
-    async def return_to_seat(self, game: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Game:
+    async def return_to_seat(self, game: str, body: dict[str, Any], *, idempotency_key: str | None = None) -> t.Game:
         """Come back to your seat: the bot that plays for you leaves, and your missed questions are counted from zero again."""
         answer: t.Game = await self.call("POST", f"/api/v1/games/{game}/back/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
@@ -156,7 +156,7 @@ class AsyncOperations(Protocol):
         answer: t.Game = await self.call("POST", f"/api/v1/games/{game}/join/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
-    async def leave_game(self, game: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> None:
+    async def leave_game(self, game: str, body: dict[str, Any], *, idempotency_key: str | None = None) -> None:
         """Leave a game that has not started."""
         await self.call("POST", f"/api/v1/games/{game}/leave/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
 
@@ -224,7 +224,7 @@ class AsyncOperations(Protocol):
         answer: t.Presence = await self.call("GET", f"/api/v1/games/{game}/presence/", query={}, headers={}, body=None)
         return answer
 
-    async def note_presence(self, game: str, body: t.NothingRequest) -> t.Presence:
+    async def note_presence(self, game: str, body: dict[str, Any]) -> t.Presence:
         """Say that you have the game open."""
         answer: t.Presence = await self.call("PUT", f"/api/v1/games/{game}/presence/", query={}, headers={}, body=body)
         return answer
@@ -258,7 +258,7 @@ class AsyncOperations(Protocol):
         answer: t.Step = await self.call("GET", f"/api/v1/games/{game}/replay/{number}/", query={"seat": seat}, headers={}, body=None)
         return answer
 
-    async def resign_game(self, game: str, body: t.NothingRequest, *, idempotency_key: str | None = None, prefer: str | None = None) -> t.StoredMove:
+    async def resign_game(self, game: str, body: dict[str, Any], *, idempotency_key: str | None = None, prefer: str | None = None) -> t.StoredMove:
         """Resign from the game, for good."""
         answer: t.StoredMove = await self.call("POST", f"/api/v1/games/{game}/resign/", query={}, headers={"Idempotency-Key": idempotency_key, "Prefer": prefer}, body=body)
         return answer
@@ -282,7 +282,7 @@ class AsyncOperations(Protocol):
         """End the stand-in, as the player or as the stand-in."""
         await self.call("DELETE", f"/api/v1/games/{game}/stand-in/", query={}, headers={}, body=None)
 
-    async def start_game(self, game: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Game:
+    async def start_game(self, game: str, body: dict[str, Any], *, idempotency_key: str | None = None) -> t.Game:
         """Start with those who sit here and the bots."""
         answer: t.Game = await self.call("POST", f"/api/v1/games/{game}/start/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
@@ -408,17 +408,17 @@ class AsyncOperations(Protocol):
         answer: t.Page[t.Delivery] = await self.call("GET", f"/api/v1/me/webhooks/{webhook}/deliveries/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
-    async def retry_webhook_delivery(self, delivery: str, webhook: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Delivery:
+    async def retry_webhook_delivery(self, delivery: str, webhook: str, body: dict[str, Any], *, idempotency_key: str | None = None) -> t.Delivery:
         """Post a message again now, with the same `webhook-id`."""
         answer: t.Delivery = await self.call("POST", f"/api/v1/me/webhooks/{webhook}/deliveries/{delivery}/retry/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
-    async def rotate_webhook_secret(self, webhook: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.IssuedWebhook:
+    async def rotate_webhook_secret(self, webhook: str, body: dict[str, Any], *, idempotency_key: str | None = None) -> t.IssuedWebhook:
         """Give a webhook a new secret, shown only in this answer."""
         answer: t.IssuedWebhook = await self.call("POST", f"/api/v1/me/webhooks/{webhook}/secret/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
-    async def test_webhook(self, webhook: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Delivery:
+    async def test_webhook(self, webhook: str, body: dict[str, Any], *, idempotency_key: str | None = None) -> t.Delivery:
         """Post a message of the type `test` now."""
         answer: t.Delivery = await self.call("POST", f"/api/v1/me/webhooks/{webhook}/test/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
@@ -482,7 +482,7 @@ class AsyncOperations(Protocol):
         answer: t.Page[t.OpenSeek] = await self.call("GET", f"/api/v1/seeks/open/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
-    async def join_seek(self, entry: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Seek:
+    async def join_seek(self, entry: str, body: dict[str, Any], *, idempotency_key: str | None = None) -> t.Seek:
         """Join a search: you look for the same game, as `POST seeks/` does."""
         answer: t.Seek = await self.call("POST", f"/api/v1/seeks/open/{entry}/join/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
@@ -507,7 +507,7 @@ class AsyncOperations(Protocol):
         answer: t.Tournament = await self.call("PATCH", f"/api/v1/tournaments/{tournament}/", query={}, headers={}, body=body)
         return answer
 
-    async def cancel_tournament(self, tournament: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Tournament:
+    async def cancel_tournament(self, tournament: str, body: dict[str, Any], *, idempotency_key: str | None = None) -> t.Tournament:
         """Cancel a tournament."""
         answer: t.Tournament = await self.call("POST", f"/api/v1/tournaments/{tournament}/cancel/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
@@ -517,7 +517,7 @@ class AsyncOperations(Protocol):
         answer: t.Entry = await self.call("GET", f"/api/v1/tournaments/{tournament}/entry/", query={}, headers={}, body=None)
         return answer
 
-    async def enter_tournament(self, tournament: str, body: t.NothingRequest) -> t.Entry:
+    async def enter_tournament(self, tournament: str, body: dict[str, Any]) -> t.Entry:
         """Enter a tournament that is open."""
         answer: t.Entry = await self.call("PUT", f"/api/v1/tournaments/{tournament}/entry/", query={}, headers={}, body=body)
         return answer
@@ -541,7 +541,7 @@ class AsyncOperations(Protocol):
         answer: t.Page[t.Standing] = await self.call("GET", f"/api/v1/tournaments/{tournament}/standings/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
-    async def start_tournament(self, tournament: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Tournament:
+    async def start_tournament(self, tournament: str, body: dict[str, Any], *, idempotency_key: str | None = None) -> t.Tournament:
         """Start with those who have entered, before the published time."""
         answer: t.Tournament = await self.call("POST", f"/api/v1/tournaments/{tournament}/start/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer

@@ -1496,6 +1496,14 @@ class KeysRequest(TypedDict):
     auth: str
 
 
+KnownEvent: TypeAlias = "CoupEventSetUp | CoupEventDealt | CoupEventTurnBegan | CoupEventDeclared | CoupEventWindowOpened | CoupEventAnswered | CoupEventWindowClosed | CoupEventChallenged | CoupEventChallengeDropped | CoupEventProved | CoupEventReplaced | CoupEventConceded | CoupEventRefunded | CoupEventBlocked | CoupEventBlockLapsed | CoupEventStopped | CoupEventLossAsked | CoupEventLost | CoupEventWentOut | CoupEventPurseEmptied | CoupEventGained | CoupEventStole | CoupEventDrew | CoupEventKept | CoupEventResigned | CoupEventAskedAnew | CoupEventGameEnded | CoupEventDraftOpened | CoupEventPicked | CoupEventPutOut | CoupEventPartyAsked | CoupEventPartiesChosen | CoupEventConverted | CoupEventEmbezzled | CoupEventShowAsked | CoupEventShown | CoupEventHandedBack | CoupEventSwapped | CoupEventBombHanded | CoupEventBombClaimed | CoupEventExploded | CoupEventBombReturned | SedlecEventSetUp | SedlecEventCardTurned | SedlecEventTurnBegan | SedlecEventDug | SedlecEventTaken | SedlecEventLaid | SedlecEventResigned | SedlecEventGameEnded | TableEventGameCreated | TableEventJoined | TableEventLeft | TableEventStarted | TableEventPositionCopied | TableEventGameCancelled | TableEventDeadlinesMoved | TableEventEmailOutage | TableEventDueLater | TableEventTimeBankChanged | TableEventResigned | TableEventBotTakeover | TableEventEnded | TableEventDealListed | TableEventSeedsAwaited | TableEventSeedRevealed | TableEventSeedMissing | TableEventBeaconAwaited | TableEventBeaconPublished | TableEventPauseProposed | TableEventPauseAgreed | TableEventPauseDeclined | TableEventPaused | TableEventResumeAgreed | TableEventResumed | TableEventTemporaryTakeover | TableEventSeatOffered | TableEventReturned | TableEventPlayerTakeover | TableEventForfeited | TableEventStandInNamed | TableEventStandInLeft"
+
+KnownMove: TypeAlias = "CoupMoveIncome | CoupMoveForeignAid | CoupMoveCoup | CoupMoveTax | CoupMoveAssassinate | CoupMoveSteal | CoupMoveExchange | CoupMoveAllow | CoupMoveChallenge | CoupMoveBlock | CoupMoveProve | CoupMoveConcede | CoupMoveLose | CoupMoveKeep | CoupMovePick | CoupMoveEmpire | CoupMoveResistance | CoupMoveConvert | CoupMoveEmbezzle | CoupMoveExamine | CoupMoveShow | CoupMoveReturn | CoupMoveSwap | CoupMoveBomb | CoupMoveExplode | CoupMoveDefuse | CoupMoveHand | SedlecMoveDig | SedlecMoveCollect | SedlecMoveLay | SedlecMoveTake"
+
+KnownPlan: TypeAlias = "CoupPlanAllowOthers | CoupPlanAllow | CoupPlanChallenge | CoupPlanIfChallenged | CoupPlanIfLosing | CoupPlanBlock | CoupPlanIfBlocked | CoupPlanNextTurn | SedlecPlan"
+
+KnownView: TypeAlias = "CoupView | SedlecView"
+
 
 class LastAnswer(TypedDict):
     """The last answer of a plan."""
@@ -1570,8 +1578,6 @@ class NamedStandIn(TypedDict):
     started_at: str
     until: str
 
-
-NothingRequest: TypeAlias = "dict[str, Any]"
 
 
 class OpenSeek(TypedDict):
@@ -2447,6 +2453,13 @@ class StreamGame(TypedDict):
 
 
 
+class StreamNotice(TypedDict):
+    """`ready`: from here on you are told everything; what waits already is at `questions/`."""
+
+    at: NotRequired[str]
+
+
+
 class StreamOpenGame(TypedDict):
     """A public game that can be joined."""
 
@@ -2483,27 +2496,6 @@ class StreamQuestion(TypedDict):
     game: str
     question: str
     due_at: str
-    at: NotRequired[str]
-
-
-
-class StreamReady(TypedDict):
-    """From here on you are told everything; what waits already is at `questions/`."""
-
-    at: NotRequired[str]
-
-
-
-class StreamReset(TypedDict):
-    """Forget what you know, and read your games and `questions/` again."""
-
-    at: NotRequired[str]
-
-
-
-class StreamTest(TypedDict):
-    """A test message that the owner of a webhook asked for."""
-
     at: NotRequired[str]
 
 
@@ -3139,11 +3131,11 @@ class WebhookRequest(TypedDict):
 
 
 class WebhookTest(TypedDict):
-    """A test message that the owner of a webhook asked for."""
+    """`ready`: from here on you are told everything; what waits already is at `questions/`."""
 
     type: Literal['test']
     timestamp: str
-    data: StreamTest
+    data: StreamNotice
 
 
 
@@ -3154,4 +3146,36 @@ class Why(TypedDict):
     status: int
     detail: str
     ruling: str | None
+
+
+_EVENTS = frozenset(('coup.set-up', 'coup.dealt', 'coup.turn-began', 'coup.declared', 'coup.window-opened', 'coup.answered', 'coup.window-closed', 'coup.challenged', 'coup.challenge-dropped', 'coup.proved', 'coup.replaced', 'coup.conceded', 'coup.refunded', 'coup.blocked', 'coup.block-lapsed', 'coup.stopped', 'coup.loss-asked', 'coup.lost', 'coup.went-out', 'coup.purse-emptied', 'coup.gained', 'coup.stole', 'coup.drew', 'coup.kept', 'coup.resigned', 'coup.asked-anew', 'coup.game-ended', 'coup.draft-opened', 'coup.picked', 'coup.put-out', 'coup.party-asked', 'coup.parties-chosen', 'coup.converted', 'coup.embezzled', 'coup.show-asked', 'coup.shown', 'coup.handed-back', 'coup.swapped', 'coup.bomb-handed', 'coup.bomb-claimed', 'coup.exploded', 'coup.bomb-returned', 'sedlec.set-up', 'sedlec.card-turned', 'sedlec.turn-began', 'sedlec.dug', 'sedlec.taken', 'sedlec.laid', 'sedlec.resigned', 'sedlec.game-ended', 'table.created', 'table.joined', 'table.left', 'table.started', 'table.position-copied', 'table.cancelled', 'table.deadlines-moved', 'table.email-outage', 'table.due-later', 'table.time-bank-changed', 'table.resigned', 'table.bot-takeover', 'table.ended', 'table.deal-listed', 'table.seeds-awaited', 'table.seed-revealed', 'table.seed-missing', 'table.beacon-awaited', 'table.beacon-published', 'table.pause-proposed', 'table.pause-agreed', 'table.pause-declined', 'table.paused', 'table.resume-agreed', 'table.resumed', 'table.temporary-takeover', 'table.seat-offered', 'table.returned', 'table.player-takeover', 'table.forfeited', 'table.stand-in-named', 'table.stand-in-left',))
+
+
+def is_known_event(event: GameEvent) -> TypeGuard[KnownEvent]:
+    """Return whether this client knows the shape of this event."""
+    return event["type"] in _EVENTS
+
+
+_MOVES = frozenset(('coup.income', 'coup.foreign-aid', 'coup.coup', 'coup.tax', 'coup.assassinate', 'coup.steal', 'coup.exchange', 'coup.allow', 'coup.challenge', 'coup.block', 'coup.prove', 'coup.concede', 'coup.lose', 'coup.keep', 'coup.pick', 'coup.empire', 'coup.resistance', 'coup.convert', 'coup.embezzle', 'coup.examine', 'coup.show', 'coup.return', 'coup.swap', 'coup.bomb', 'coup.explode', 'coup.defuse', 'coup.hand', 'sedlec.dig', 'sedlec.collect', 'sedlec.lay', 'sedlec.take',))
+
+
+def is_known_move(move: GameMove) -> TypeGuard[KnownMove]:
+    """Return whether this client knows the shape of this move."""
+    return move["type"] in _MOVES
+
+
+_PLANS = frozenset(('coup.allow-others', 'coup.allow', 'coup.challenge', 'coup.if-challenged', 'coup.if-losing', 'coup.block', 'coup.if-blocked', 'coup.next-turn', 'sedlec.next-turn',))
+
+
+def is_known_plan(plan: GamePlan) -> TypeGuard[KnownPlan]:
+    """Return whether this client knows the shape of this plan."""
+    return plan["type"] in _PLANS
+
+
+_VIEWS = frozenset(('coup', 'sedlec',))
+
+
+def is_known_view(view: GameView) -> TypeGuard[KnownView]:
+    """Return whether this client knows the shape of this view."""
+    return view["rules"] in _VIEWS
 

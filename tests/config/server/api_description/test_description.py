@@ -179,6 +179,12 @@ def _reached_by(schema: Any, *parts: str) -> set[str]:
     return reachable_components(schema["components"]["schemas"], [roots, schema["components"]["responses"]])
 
 
+def test_the_main_document_has_the_known_shapes_by_which_types_narrow(schema: Any) -> None:
+    known = {name for name in schema["components"]["schemas"] if name.startswith("Known")}
+    assert known == {"KnownMove", "KnownEvent", "KnownPlan", "KnownView"}
+    assert known <= document.main_document(schema)["components"]["schemas"].keys()
+
+
 def test_a_union_of_known_shapes_has_no_fallback(schema: Any) -> None:
     shapes = schema["components"]["schemas"]
     for union in ("Move", "Event", "Plan", "View"):
