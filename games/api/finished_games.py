@@ -38,7 +38,7 @@ from games.visibility.player_view import PlayerView
 
 
 class SeenSerializer(QuerySerializer):
-    """The viewer through whom a finished game is read."""
+    """The viewer whose view of a finished game is read."""
 
     seat = serializers.IntegerField(
         min_value=0,

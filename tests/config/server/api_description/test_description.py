@@ -180,9 +180,9 @@ def _reached_by(schema: Any, *parts: str) -> set[str]:
 
 
 def test_the_main_document_has_the_known_shapes_by_which_types_narrow(schema: Any) -> None:
-    known = {name for name in schema["components"]["schemas"] if name.startswith("Known")}
-    assert known == {"KnownMove", "KnownEvent", "KnownPlan", "KnownView"}
-    assert known <= document.main_document(schema)["components"]["schemas"].keys()
+    names = {name for name in schema["components"]["schemas"] if name.startswith("Known")}
+    assert names == {"KnownMove", "KnownEvent", "KnownPlan", "KnownView"}
+    assert names <= document.main_document(schema)["components"]["schemas"].keys()
 
 
 def test_a_union_of_known_shapes_has_no_fallback(schema: Any) -> None:
