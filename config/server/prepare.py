@@ -58,7 +58,7 @@ def prepare_files() -> str:
     """Collect the static files, and delete the API's description of an earlier start. Return an empty string."""
     processes.watch_parent()
     shutil.rmtree(settings.API_FOLDER, ignore_errors=True)
-    # Its module imports models, which need Django to be set up first.
+    # The module imports models, which need Django to be set up first.
     import_string("config.server.static_files.collect")()
     return ""
 
