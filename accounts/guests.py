@@ -1,4 +1,4 @@
-"""Guests: people who play before they have an account: against bots, or with people who gave them a link.
+"""Guests: people who play before they sign up, against bots or with people who gave them a link.
 
 A guest is an account without an address of its own or a password. Only its session gives access to it. Guests get no
 email, reach only the pages of ``GUEST_VIEWS``, and are deleted after ``KEPT``. Signing up in the same browser turns the

@@ -294,7 +294,7 @@ SHARES: Final = {24: 4, 56: 2, 48: 4}
 
 @lru_cache(4096)
 def network_of(address: str) -> str:
-    """Return the network that counts as one address: an IPv4 address itself, of IPv6 the /64.
+    """Return the network that counts as one address: for IPv4 the address itself, for IPv6 its /64.
 
     An IPv4 address that is written as IPv6 is folded to IPv4. Other text (the peer of a Unix socket has no address) is
     returned unchanged.

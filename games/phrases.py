@@ -21,7 +21,7 @@ from games.engine.phrases import MoveText, Notation, Phrase, SeatName, Value
 from games.engine.types import SeatNumber
 
 ALL_WORDS: Final[dict[str, dict[str, str]]] = {}
-"""The words of the notation of all rules, by language. Rules do not translate the same word in different ways."""
+"""The words of the notations of all games, by language. No two games translate a word differently."""
 _WORD: Final = re.compile("[a-z][a-z-]*")
 
 

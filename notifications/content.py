@@ -1,13 +1,13 @@
 """The content of notifications as plain data, and texts that players write for other people in it.
 
-The content of a notification for one reader: plain data without hidden facts, in the reader's language. The code that
+The content is for one reader: it contains no facts that are hidden from them, and is in their language. The code that
 makes it has applied the visibility rules for this reader. Channels only format it. Text may contain the Unicode
 isolates U+2066 to U+2069 around pieces in another direction of writing. Channels keep or translate them.
 
-Text that players write for other people: links in it, and its direction of writing. Names, notes and descriptions must
-not contain links, addresses or phone numbers (``find_contact``), because they appear in emails to strangers and would
-look like an advertisement or a warning of this server. Chat messages may contain links. In emails all text is changed
-so that mail programs make no links (``without_links``), because the reader cannot see who wrote which part.
+Names, notes and descriptions must not contain links, addresses or phone numbers (``find_contact``), because they appear
+in emails to strangers and would look like an advertisement or a warning of this server. Chat messages may contain
+links. In emails all text is changed so that mail programs make no links (``without_links``), because the reader cannot
+see who wrote which part.
 
 Unicode isolates around text in another direction become HTML elements, and stay in plain text only where the direction
 changes.

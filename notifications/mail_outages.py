@@ -85,9 +85,9 @@ _QUEUES: Final[tuple[QuerySet[Any], ...]] = (
 
 
 def catch_up(before: datetime, now: datetime) -> None:
-    """Move all attempts that were due by ``before`` to an earlier time, so that they are due by ``now``.
+    """Make all attempts that were due by ``before`` due by ``now``, after the clock was set back.
 
-    For a clock that was set back. Otherwise they would all wait until the clock reaches the old time again.
+    Otherwise they would all wait until the clock reaches the old time again.
     """
     for rows in _QUEUES:
         late = rows.filter(next_attempt_at__gt=now, next_attempt_at__lte=before)

@@ -19,7 +19,7 @@ from notifications.content import RenderedNotification, decode
 logger = logging.getLogger(__name__)
 
 TEST: Final = "test"
-"""The reason of a test message. A failure concerns only its sender."""
+"""The reason of a test message. If it fails, it is not set aside: its sender sees the failure."""
 PUSH: Final = "push"
 """The channel of pushes to devices."""
 CLOSED: Final = "closed"
@@ -182,7 +182,7 @@ class Notification(models.Model):
     standing_by = models.BooleanField(default=False)
     """True if it is sent only if the channel that the reader chose does not work."""
     held = models.BooleanField(default=False)
-    """True if it waits for its reader's hours, and is then combined with other waiting notifications."""
+    """True if it waits for the hours at which its reader wants notifications. All that wait are sent together."""
     latest_at = models.DateTimeField(null=True)
     """The last moment at which it may be sent. Null without a question."""
     lead = models.ForeignKey("self", models.SET_NULL, null=True, related_name="gathered", db_index=False)

@@ -1,12 +1,11 @@
 """HTTP requests to addresses that users choose, and the rules for such addresses.
 
-Rules for URLs that may be called, and for public addresses. No name is resolved and no connection is opened here.
-``ipaddress.is_global`` alone is not enough: in some versions of Python it includes multicast, 6to4, NAT64 and mapped
-addresses, which lead to other networks.
+``ipaddress.is_global`` alone does not show that an address is public: in some versions of Python it includes multicast,
+6to4, NAT64 and mapped addresses, which lead to other networks.
 
-HTTP requests to addresses that users choose. The name is resolved once for each request, and all its addresses must be
-public. The connection goes to one of these addresses, while the certificate must be valid for the name. Redirects and
-proxies are not used, and the answer is limited in size and time.
+The name is resolved once for each request, and all its addresses must be public. The connection goes to one of these
+addresses, while the certificate must be valid for the name. Redirects and proxies are not used, and the answer is
+limited in size and time.
 """
 
 import http.client

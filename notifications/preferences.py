@@ -1,12 +1,11 @@
 """The preferences of accounts, and the choice of channels for a notification.
 
-The preferences of accounts: which notifications they want, when, and the links that stop notifications. A link in an
-email stops notifications about its topics, or about a larger subject. Usually the topic is muted. For a topic with only
-one notification, its app registers here what to stop instead.
+Preferences say which notifications an account wants, and when. A link in an email stops notifications about its topics,
+or about a larger subject. Usually the topic is muted. For a topic with only one notification, its app registers here
+what to stop instead.
 
-The choice of channels for a notification. A notification is sent by the channels that its reader chose for its kind,
-and a question by a channel that works. An email that was not chosen is on standby: it is sent a little later, unless a
-chosen channel has worked by then.
+A notification is sent by the channels that its reader chose for its kind, and a question by a channel that works. An
+email that was not chosen is on standby: it is sent a little later, unless a chosen channel has worked by then.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping

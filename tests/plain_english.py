@@ -36,7 +36,7 @@ _VERBS: Final = {"put", "read"}
 """Names in the list above that are good names of functions, such as the handler of a PUT request."""
 BOUNDS: Final = {
     "config": (0, 1),
-    "games": (4, 48),
+    "games": (2, 48),
     "accounts": (1, 0),
     "notifications": (0, 2),
     "tests": (0, 5),

@@ -122,7 +122,7 @@ class DeletionSerializer(StrictSerializer):
 
 
 class Deletion(AccountApiView):
-    takes_key = False  # keys are deleted with their account
+    takes_key = False  # idempotency keys are deleted with their account
     required_scopes: ClassVar = {"POST": Scope.ACCOUNT}
 
     @extend_schema(

@@ -148,7 +148,10 @@ class RepetitionFilter(logging.Filter):
 
 
 def repeated(*parts: object) -> dict[str, str]:
-    """Return the ``extra`` of a line whose text changes each time. Lines with equal parts count as the same line."""
+    """Return the ``extra`` of a log call whose text differs each time.
+
+    ``RepetitionFilter`` treats lines with equal ``parts`` as repetitions of the same line.
+    """
     return {"repeated": " ".join(map(str, parts))}
 
 
@@ -168,7 +171,7 @@ def sentence_line(sentence: str, level: int) -> str:
 def configuration(form: str, level: str = "info") -> dict[str, Any]:
     """Return the logging configuration: everything to standard error, as ``line`` or ``json``.
 
-    ``level`` is that of our own modules, ``info`` or ``debug``.
+    ``level`` is the level of our own modules, ``info`` or ``debug``.
     """
     return {
         "version": 1,

@@ -66,7 +66,7 @@ class TaskNotifier(Celery):
 
     Without a broker, a worker runs the task itself (``perform``). Any other process leaves the work to the next tick.
     Messages for a task without arguments are all alike, so several of them within ``FIRST_INTERVAL``, or under load
-    within ``MIN_INTERVAL``, are result as one.
+    within ``MIN_INTERVAL``, are sent as one.
     """
 
     task_cls = SchemaCheckedTask  # type: ignore[assignment]  # the stubs know only its name
@@ -74,7 +74,7 @@ class TaskNotifier(Celery):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._free_at: dict[str, float] = {}
-        """The time from which a task may be result again, by the task's name."""
+        """The time from which a task may be sent again, by the task's name."""
         self._waiting: set[str] = set()
         self._turn = threading.Lock()
         self._away_until: float | None = None
@@ -99,7 +99,7 @@ class TaskNotifier(Celery):
     def send_task(  # type: ignore[override]  # Celery gives options by name
         self, name: str, args: Any = None, kwargs: Any = None, **options: Any
     ) -> Any:
-        """Send a task. Return None if the broker cannot be reached, or if the message is result later with others."""
+        """Send a task. Return None if the broker cannot be reached, or if it is sent later, with others."""
         if getattr(self._thread, "is_alone", False):
             return self._perform_here(name, args)
         if args or kwargs:
@@ -110,7 +110,7 @@ class TaskNotifier(Celery):
         if wait is not None:
             try:
                 threading.Timer(wait, copy_context().run, [self._send_late, name]).start()
-            except RuntimeError:  # no thread can be started, so the message is result now
+            except RuntimeError:  # no thread can be started, so the message is sent now
                 self._send_late(name)
         return None
 

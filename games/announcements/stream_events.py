@@ -84,9 +84,9 @@ def _is_notified(rules: AnyRules, line: Line, seat: Viewer) -> bool:
 
 
 def listeners(changes: Sequence[Change], now: datetime) -> Iterator[Subscription]:
-    """Return the accounts that listen to events of these games, and the spectators of public ones.
+    """Return the accounts of these games that get events, and the spectators of the public games.
 
-    The query is sent now. ``emit_changes`` waits for its result.
+    The query is sent now, and ``emit_changes`` waits for its result.
     """
     accounts = {account for change in changes for account in change.audience()}
     return subscriptions(accounts, [change.game.id for change in changes if change.is_public], now)

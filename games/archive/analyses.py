@@ -39,7 +39,7 @@ from games.visibility.shown_events import line_texts, story_lines, takeovers
 logger = logging.getLogger(__name__)
 
 DAILY_ANALYSES: Final = Policy("analyses", 20, DAY)
-"""The number of analyses that an account may have made. Each has the decisions of one player."""
+"""The number of analyses that an account may start in a day. Each is of the decisions of one player."""
 MAKE: Final = "games.tasks.make_analyses"
 """The name of the task that continues analyses."""
 PIECE: Final = timedelta(seconds=10)

@@ -116,8 +116,8 @@ class PlayerAudit:
                 yield f"the open question {row.question} is not put to the player who answers for its seat"
 
     def _check_counts(self, seat: Seat, counts: Seat) -> Iterator[str]:
-        # A player who says that they are here is counted from zero, and the log does not tell that.
-        # A record that was taken in has no accounts and no counts.
+        # The count starts again at zero when a player reports that they are here. The log does not contain that.
+        # An imported record has no accounts and no counts.
         is_known = seat.account_id is not None
         if is_known and (seat.missed > counts.missed or seat.spared != counts.spared):
             yield f"the questions that seat {seat.number} has missed are not those of the log"

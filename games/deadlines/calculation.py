@@ -1,11 +1,9 @@
-"""Deadlines of questions: their calculation from the terms of the game.
+"""Deadlines of questions and the reasons for them, and their calculation for stored questions.
 
-Computing deadlines and their reasons from the game's terms, the player's calendar and the time of the question. Pure.
-Time is counted in UTC, so daylight saving time never shortens a promised time. Time zones are used only for days and
-hours at a place. If an hour at a place is ambiguous or does not exist, the reading with the later deadline is used.
-
-The deadlines of questions in rows: applying ``games.deadlines.calculation`` to the player of a seat. They depend on
-public facts and on the calendar of the player, never on a hand or on the time of an answer in a reaction.
+A deadline follows from the terms of the game, the calendar of the player and the time of the question. It never depends
+on a hand, or on the time of an answer in a reaction. Time is counted in UTC, so daylight saving time never shortens a
+promised time. Time zones are used only for days and hours at a place. If an hour at a place is ambiguous or does not
+exist, the reading with the later deadline is used.
 """
 
 import math
@@ -36,7 +34,7 @@ class Calendar(msgspec.Struct, frozen=True):
 
     zone: str
     sleep: tuple[time, time] | None = None
-    """From when to when."""
+    """The beginning and the end of the sleep hours."""
     vacations: tuple[tuple[date, date], ...] = ()
     """The first and the last day of each vacation."""
 
@@ -332,9 +330,7 @@ def public_window_deadline(game: Game, rows: Iterable[OpenQuestion], seats: Iter
 
 
 def reconsider(row: OpenQuestion, game: Game, seat: Seat, pace: Pace) -> bool:
-    """Compute the deadline of a question again by its player's calendar, and set it if it is later. Return whether
-    it was.
-    """
+    """Compute the deadline of a question again by its player's calendar. Set it and return True if it is later."""
     due, at = _due_by_now(row, game, seat, pace)
     if at <= row.due_at:
         return False
@@ -342,9 +338,11 @@ def reconsider(row: OpenQuestion, game: Game, seat: Seat, pace: Pace) -> bool:
     return True
 
 
-def had_it_not_answered(rows: Iterable[OpenQuestion], game: Game, seat: Seat) -> datetime | None:
-    """Return the present deadline of a player who has already answered in the open reaction, as if they had not,
-    because the others must not learn that they have. None for a player who has not answered.
+def deadline_without_answer(rows: Iterable[OpenQuestion], game: Game, seat: Seat) -> datetime | None:
+    """Return the deadline that a player who has answered in the open reaction would have now without their answer.
+
+    The other players see this deadline, so that they do not learn of the answer. Return None for a player who has not
+    answered.
     """
     people = [row for row in rows if not row.bot]
     if not people or seat.by_bot or SeatNumber(seat.number) not in log_store.answered(log_store.read(game)):

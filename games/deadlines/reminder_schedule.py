@@ -1,12 +1,12 @@
 """The reminder schedule, and the times that players usually take to answer.
 
-The reminder schedule: when a player is reminded of a question. A step is a part of the time to answer (``80%``) or a
-duration before its end (``PT1H``). The step ``alone`` is an early one, for questions that no other player had at the
-same time.
+A schedule has the steps at which a player is reminded of a question. A step is a part of the time to answer (``80%``)
+or a duration before its end (``PT1H``). The step ``alone`` is an early one, for questions that no other player had at
+the same time.
 
-The time at which a planned answer is played, so that other players cannot tell it from an answer by hand. The time is
-drawn from the owner's earlier answers by hand: how long they took, and at which hours they came. Only the owner could
-compute it, because the draw uses the game's seed and the id of the plan, which other players do not know.
+A planned answer is played at a time that other players cannot tell from that of an answer by hand. The time is drawn
+from the owner's earlier answers by hand: how long they took, and at which hours they came. Only the owner could compute
+it, because the draw uses the game's seed and the id of the plan, which other players do not know.
 """
 
 import math
@@ -186,7 +186,7 @@ def draw_moment(
     spread = min((example - asked_at) / 10, SPREAD)
     varied = example + spread * (2 * _fraction(chance) - 1)
     first = varied if span.begin < varied + SECOND < span.end else example
-    # The times of answers are stored without fractions, so any moment of the second is as likely.
+    # The times of answers are stored in whole seconds, so every moment of the second is equally likely.
     earliest = max(first, span.begin)
     return earliest + (first + SECOND - earliest) * _fraction(chance)
 

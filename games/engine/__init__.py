@@ -13,7 +13,7 @@ legal moves, the points of a pyramid. Frozen structs are declared with ``gc=Fals
 possible in frozen data and the garbage collector need not visit them.
 
 ``games/engine/chain.py`` makes the log tamper-evident, and ``games/engine/record.py`` is the document that a finished
-game becomes. docs/fairness.md explains what they prove.
+game becomes. docs/fairness.md explains the proofs.
 """
 
 from games.engine.chance import Chance, ScriptedChance, SeededChance

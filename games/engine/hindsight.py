@@ -33,9 +33,9 @@ class Challenges(msgspec.Struct, frozen=True):
     seat: SeatNumber
     made: int = 0
     right: int = 0
-    """The number of challenges after which the claim was not proved."""
+    """The number of challenges to claims that were then not proved."""
     wrong: int = 0
-    """The number of challenges after which the claim was proved."""
+    """The number of challenges to claims that were then proved."""
 
 
 class Count(msgspec.Struct, frozen=True):

@@ -310,7 +310,7 @@ class ExchangedChance(Chance):
         self._exchanged = set(luck.take(range(len(results)), min(len(results), exchanged)))
         self._count = 0
         self._early: list[tuple[Any, Any]] = []
-        """Items that were drawn earlier than in the other game, each with its replacement."""
+        """Items that were drawn earlier than in the other game, each with the item that is drawn later in its place."""
 
     def _index(self, options: Sequence[object]) -> int:
         number, self._count = self._count, self._count + 1

@@ -1,17 +1,16 @@
 """The intake of email from all sources, and the webhooks of mail providers.
 
-The intake of email from all sources: quotas, and storing an email before the task that reads it is enqueued. The mail
-server (``games.mail.smtp_server``), ``manage.py receive_mail`` and the webhooks of mail providers
-(``games.mail.intake``) accept email for this server's own addresses only. They store it unchanged before they confirm
-it. An email has at most 1 MiB, an automatic report 256 KiB.
+The mail server (``games.mail.smtp_server``), ``manage.py receive_mail`` and the webhooks of mail providers accept email
+for this server's own addresses only. They store it unchanged before they confirm it, and then enqueue the task that
+reads it (``games.mail.tasks``). An email has at most 1 MiB, an automatic report 256 KiB.
 
 Hourly quotas limit email by SMTP, for an address and for the network around it. The counts are rows of the database
-(``accounts.rate_limits``), so all processes share them. Mail servers in ``MAIL_RELAYS`` and clients of LMTP have
-no quota, because they pass on email from everywhere. The command and the webhooks are trusted too.
+(``accounts.rate_limits``), so all processes share them. Mail servers in ``MAIL_RELAYS`` and clients of LMTP have no
+quota, because they pass on email from everywhere. The command and the webhooks are trusted too.
 
-Webhooks of mail providers: mail that they received for this server, and the fate of mail that they sent for it. A
-provider's address answers only while its secret is set (``settings.MAIL_WEBHOOKS``). A request that the secret does not
-prove is refused, and nothing is stored. Received mail is stored like mail from SMTP.
+Providers report the mail that they received for this server, and the fate of mail that they sent for it. A provider's
+address answers only while its secret is set (``settings.MAIL_WEBHOOKS``). A request that the secret does not prove is
+refused, and nothing is stored. Received mail is stored like mail from SMTP.
 """
 
 import ipaddress

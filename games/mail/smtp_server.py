@@ -164,7 +164,7 @@ class Conversation(LimitedConnection, SMTP):
             self.end(SLOW)
 
     def end(self, reply: str) -> None:
-        """Send a last reply and close the connection, soon even if the client does not read."""
+        """Send a last reply and close the connection, after ``CLOSING`` even if the client has not read the reply."""
         if self.transport is not None:
             self.transport.write(f"{reply}\r\n".encode())
             self._close()

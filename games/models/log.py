@@ -1,4 +1,4 @@
-"""The log of games, and what is kept of finished ones."""
+"""The log of games, and the rows beside it: moves, open questions, plans, stalls, analyses and time stamps."""
 
 import uuid
 from datetime import timedelta

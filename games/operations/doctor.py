@@ -1,7 +1,6 @@
 """The doctor: checks of the connections between this server and its users, with advice.
 
-DNS queries, and checks of the records of a server. These are its address, its mail exchangers, and the records that
-receivers of its emails check.
+The records in DNS are the server's address, its mail exchangers, and those that receivers of its emails check.
 """
 
 import base64

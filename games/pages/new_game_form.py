@@ -259,8 +259,8 @@ class NewGameForm(ScheduleFields):
         self.fields |= {name: term.field for name, term in self.terms.items()}
         self.fields |= {f"{_PREFIX}{name}": option.field for name, option in self.options.items()}
 
-    def choices_of_everybody(self) -> list[BoundField]:
-        """Return the main fields, which come before the expansions."""
+    def main_fields(self) -> list[BoundField]:
+        """Return the fields that come before the expansions."""
         return [self[name] for name in ("seat_count", "who", *_BOTS, "speed")]
 
     def expansions(self) -> list[tuple[BoundField, str]]:

@@ -75,7 +75,7 @@ class StepButton:
 
     label: str
     icon: str
-    """The path of its drawing."""
+    """The path of the icon in SVG."""
     step: int | None
     """The number of the other step, or None if there is none."""
     relation: str = ""

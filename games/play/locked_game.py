@@ -233,7 +233,7 @@ class LockedGame(LockedQuestions):
             if row.seat == seat and not row.bot and calculation.reconsider(row, self.game, seat_row, pace):
                 row.reminders = []  # The new deadline has reminders of its own.
                 self._set_next_reminder(row, row.asked_at, self.now)
-        hypothetical = calculation.had_it_not_answered(self.open.values(), self.game, seat_row)
+        hypothetical = calculation.deadline_without_answer(self.open.values(), self.game, seat_row)
         latest = calculation.latest(self.open.values(), [hypothetical])
         if latest and self.game.due_at and latest > self.game.due_at:
             self.add_table_event(DueLater(seconds=math.ceil((latest - self.game.due_at).total_seconds())))

@@ -1,12 +1,12 @@
 """Stalled games, and outages of the server: the time of both is given back to players.
 
-Stalls: games whose moves cannot be resolved because of an error outside the rules. ``Game.stalled_since`` takes a
+A game is stalled if its moves cannot be resolved because of an error outside the rules. ``Game.stalled_since`` takes a
 stalled game out of the queries for moves, deadlines and bots. The row of ``Stall`` has the time of the next try. The
 try that succeeds moves all deadlines of people by the length of the stall, and moves that were received meanwhile count
 as received when it began. A move that fails for ``GIVE_UP`` is set aside (``notifications.set_aside``), and the next
 move is tried. A failing database (OperationalError) stalls no game.
 
-Moves deadlines after outages of outgoing email. Players who play by email are not asked during an outage, so an outage
+Outages of outgoing email move deadlines, too. Players who play by email are not asked during an outage, so an outage
 longer than ``notifications.mail_outages.GRACE`` counts as downtime. It moves all deadlines of a game by the same time,
 for all players: the change must not show who plays by email or who has answered. Its moment follows from the terms of
 the game and from the time of the question only. Games with turns shorter than ``SHORTEST_EMAIL_TURN`` are not played by

@@ -1,8 +1,8 @@
-"""The resolution of moves, for many games in one transaction.
+"""The resolution of stored moves, for many games in one transaction.
 
-Resolves stored moves: applies or rejects them, in the order of ``(received_at, id)``. A move is rejected only if the
-rules raise RuleViolation. After any other error the game is stalled (``games.play.outages``) and is tried again later.
-Other games are not affected.
+Moves are applied or rejected in the order of ``(received_at, id)``. A move is rejected only if the rules raise
+RuleViolation. After any other error the game is stalled (``games.play.outages``) and is tried again later. Other games
+are not affected.
 """
 
 import logging

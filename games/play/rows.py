@@ -271,13 +271,13 @@ def _times(row: OpenQuestion) -> tuple[Any, ...]:
 
 
 def count_answer(seat: Seat, move: Move, *, aimed: bool = True, has_waited: bool = False) -> bool:
-    """Count an answer, or a timeout, of a seat. Return True if it shows that an absent player is back.
+    """Count an answer or a timeout of a seat. Return True if it shows that an absent player is back.
 
-    A timeout adds a missed question, and an answer of the player or of a stand-in sets their number to zero. The first
-    miss of a game is not counted, and neither are answers of bots.
+    A timeout adds one to the missed questions of the seat, except for the first timeout of a game. An answer by the
+    player or by a stand-in sets their number to zero. Answers of bots are not counted.
 
     ``aimed`` is False for a question that concerns other players only. ``has_waited`` is True for an answer by a plan
-    that was given as late as an answer by hand. The caller stores the row of the seat.
+    that was delayed to look like an answer by hand. The caller stores the row of the seat.
     """
     # Absence must not tell of a plan. Players who left may have a plan that allows everything that does not concern
     # them. So such questions never count, and an answer by plan that has waited counts like an answer by hand.

@@ -1,11 +1,10 @@
 """The sweep of searches: matching them, creating their games, and ending them.
 
-Matching of seeks, as pure functions. The same seeks give the same games, in any order. The oldest seek comes first,
-with as many players as possible. The oldest of the others are preferred, but also those with fewer recent games
-together.
+Seeks are matched by pure functions. The same seeks give the same games, in any order. The oldest seek gets a game
+first, with as many players as possible. The other players are those who have waited longest, and those with fewer
+recent games together.
 
-The sweep of seeks: matching them, creating their games, and ending seeks. Seeks end when they expire, and in the arena
-when the bot account misses too many deadlines.
+Seeks end when they expire, and in the arena when the bot account misses too many deadlines.
 """
 
 import logging
@@ -280,7 +279,7 @@ def _looked_at(rows: QuerySet[Seek], next_look: Callable[[Seek], datetime]) -> l
 
 
 def _next_look(seek: Seek, now: datetime) -> datetime:
-    """Return the time of the next check of an open seek. A new seek causes one before."""
+    """Return the time of the next check of an open seek. A new seek causes an earlier check."""
     fills_at = _wish(seek).fills_at
     moments = [seek.created_at + GATHERING, seek.until, *([fills_at] if fills_at else ())]
     earliest: datetime = min([now + EVERY, *(moment for moment in moments if moment > now)])
@@ -295,7 +294,7 @@ def _wish(seek: Seek, since: datetime | None = None) -> Wish:
 
 
 def _playable(rules: AnyRules) -> Callable[[Mapping[str, Any], int], bool]:
-    """Return the cached check whether a game can be played. A check is slow: it sets up the game."""
+    """Return a function that checks whether a game can be played. It caches results, since a check sets up the game."""
     results: dict[tuple[bytes, int], bool] = {}
 
     def is_playable(options: Mapping[str, Any], seat_count: int) -> bool:

@@ -1,6 +1,6 @@
 """Searches for players: new ones, the list that everyone sees, and those of one account.
 
-The open lobby: all searches for players, which everyone sees and joins with one tap. Every reader sees the same list,
+The open lobby has all searches for players. Every account can join one with one tap. Every reader sees the same list,
 except for the names and their own searches. Searches for the same game are one entry with the number of players found,
 and without names, ages or online states. The number stays below the number that the game needs, as if the players who
 came last had not come. If a search goes on although enough players have come, a block, a vacation, an absence or a

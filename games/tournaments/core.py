@@ -189,7 +189,7 @@ def total(tables: Iterable[Table], cost: Cost) -> int:
 
 
 def arrange(order: Sequence[int], sizes: Sequence[int], cost: Cost) -> tuple[Table, ...]:
-    """Seat players in this order, and exchange their places while that lowers the cost."""
+    """Seat players at tables in this order, and exchange two of them as long as that lowers the cost of the tables."""
     seated = list(range(len(order)))
     costs = [[cost(one, other) for other in order] for one in order]
     tables = [range(sum(sizes[:number]), sum(sizes[: number + 1])) for number in range(len(sizes))]
@@ -200,7 +200,7 @@ def arrange(order: Sequence[int], sizes: Sequence[int], cost: Cost) -> tuple[Tab
 
 
 def _improve(seated: list[int], home: Sequence[range], costs: Sequence[Sequence[int]]) -> bool:
-    """Exchange each pair of players whose exchange lowers the cost. Return whether there was one."""
+    """Exchange each pair of players if that lowers the cost. Return True if any pair was exchanged."""
     changed = False
     for first, second in combinations(range(len(seated)), 2):
         if home[first] is not home[second] and _saves(seated, first, second, home, costs):

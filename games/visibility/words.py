@@ -1,8 +1,9 @@
 """The words of games in the reader's language: their options, events and answers.
 
-Answers to a question for pages and emails: in groups, and as forms with several parts. Answers that differ in one value
-only are in one row. "Steal from Heron", "Steal from Jazari" and "Steal from Sepideh" become the row "Steal from …" with
-a button for each player. The values of the labels' phrases show the difference, so the rules need no code for it.
+Pages and emails show the answers to a question in groups, and as forms with several parts. Answers that differ in one
+value only are in one row. "Steal from Heron", "Steal from Jazari" and "Steal from Sepideh" become the row "Steal from
+…" with a button for each player. The values of the labels' phrases show the difference, so the rules need no code for
+it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

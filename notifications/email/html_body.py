@@ -30,7 +30,7 @@ LONGEST: Final = 200
 refuse lines of 998 bytes.
 """
 _PIECES: Final = re.compile(r'(?:[^" ]|"[^"]*"?)+')
-"""The pieces between spaces outside of quotation marks. A quotation mark in text is ``&quot;``."""
+"""Pieces of HTML between spaces. Values in quotation marks are not split. A quotation mark in text is ``&quot;``."""
 
 _HEAD: Final = """\
 <!DOCTYPE html>

@@ -1,8 +1,7 @@
 """The parser of received email, from bytes to a ``Reply``.
 
-The parser of received email, from bytes to a ``Reply``. Boundaries of parts are searched here, because the standard
-library's time grows with depth times lines. The depth, the number of parts and the size of a text are limited.
-Attachments are skipped.
+Boundaries of parts are searched here, because the standard library's time grows with depth times lines. The depth, the
+number of parts and the size of a text are limited. Attachments are skipped.
 """
 
 import binascii

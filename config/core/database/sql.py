@@ -1,8 +1,8 @@
 """Statements that Django cannot write, locks on names, a lookup, and silent transactions.
 
-Silent transactions, which write no stream events, so that the event stream does not wait for their end. The event
-stream sends events in the order of transactions, so it waits for every transaction that still runs. Some run long, such
-as those that compose an email or talk to a mail server while they hold a row lock.
+A silent transaction writes no stream events. The event stream sends events in the order of transactions, so it waits
+for every transaction that still runs, except for the silent ones. Some of these run long, such as those that compose an
+email or talk to a mail server while they hold a row lock.
 """
 
 import threading
@@ -72,7 +72,7 @@ def _lock_number(name: str) -> int:
     return int.from_bytes(sha256(name.encode()).digest()[:8], "big", signed=True)
 
 
-@ForeignKey.register_lookup  # it inherits no lookups of Field
+@ForeignKey.register_lookup  # foreign keys do not inherit the lookups of Field
 @Field.register_lookup
 class AnyOf(Lookup):
     """``any`` finds the same rows as ``in``, with one parameter for all ids.

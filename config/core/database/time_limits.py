@@ -1,6 +1,6 @@
 """Time limits for waiting on the database.
 
-PostgreSQL's own limits, such as ``statement_timeout``, end nothing while the server is stopped, hangs or cannot be
+PostgreSQL's own limits, such as ``statement_timeout``, do not work while the server is stopped, hangs or cannot be
 reached: the client has to stop waiting. A request may wait for the database ``REQUEST`` seconds in total, over all of
 its statements. Then it gets an error as if the database were away, and its connection is closed. The running statement
 is cancelled, if the server listens.
@@ -27,7 +27,7 @@ within five seconds."""
 RECEIVED: Final = "darbar.received"
 """The WSGI variable with the time at which a request was received completely, by the monotonic clock."""
 LEAST: Final = 0.25
-"""Seconds for a request that has waited long for a thread. A working database needs less."""
+"""Seconds that every request gets, even if it has waited long for a thread. A working database needs less."""
 LONGEST: Final = 600.0
 """Seconds that a worker waits for one answer."""
 _CANCELLING: Final = 0.2

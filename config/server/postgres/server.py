@@ -259,7 +259,7 @@ def _remove_empty_pid_file(data: Path) -> None:
 
 
 def _serves(pid: int, data: Path) -> bool:
-    """Return True if a process is alive and a PostgreSQL server on these data."""
+    """Return True if the process is running and is a PostgreSQL server on this data folder."""
     return any(_is_server_on(data, command) for command in _commands(pid))
 
 

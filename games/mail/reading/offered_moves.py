@@ -203,7 +203,7 @@ class OfferedMoves:
 
     @cached_property
     def _by_text(self) -> dict[str, frozenset[int]]:
-        """The moves by all texts that show them: number, notation, label, and these in a row."""
+        """The indexes of the moves by the texts that show them: number, notation, label, or these in this order."""
         moves: dict[str, frozenset[int]] = {}
         for index, (move, labels) in enumerate(zip(self.moves, self.words.labels(self.seat_names), strict=True)):
             notations = self._notations(move)
@@ -222,8 +222,10 @@ class OfferedMoves:
         return notations
 
     def _named_moves(self, line: str) -> set[int]:
-        """Return the moves that the words of a line name. None if a word is unknown, if the line begins with a
-        number, or if it says what its writer does not want.
+        """Return the indexes of the moves that the words of a line name.
+
+        The set is empty if a word is unknown, if the line begins with a number, or if it says what its writer does not
+        want.
         """
         if any(map(self._says_something_else, _SENTENCES.split(line))):
             return set()
@@ -250,7 +252,7 @@ class OfferedMoves:
         )
 
     def _named_by(self, reading: tuple[str, ...], verb_is_clear: bool) -> Iterator[int]:
-        """Yield the moves that one reading of the words names. A verb that all answers share may be missing."""
+        """Yield the indexes of the moves that these words name. A verb that all answers share may be missing."""
         words = Counter(word for word in reading if word != FILLER)
         verbs = [text[0] for text in self.words.texts]
         candidates = [

@@ -23,7 +23,7 @@ COUNTS: Final[Mapping[str, int]] = {
 }
 IN_WORDS: Final = "|".join(COUNTS)
 ADDRESS: Final = re.compile(r"(?:my \w+,? )?<?(?:mailto:)?([^\s@<>,;:\"()]+@[^\s@<>,;:\"()]+\.[^\s@<>,;:\"().]+)>?")
-"""An address in a command, perhaps after “my friend”."""
+"""An email address in a command, perhaps after words such as “my friend”."""
 
 
 def count_of(text: str) -> int:

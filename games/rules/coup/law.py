@@ -100,7 +100,7 @@ class QuestionLaw:
     moves: Callable[["Law", State, SeatNumber, str], tuple[Move, ...]]
     """``moves(law, state, seat, question id)`` returns the legal moves."""
     default: Callable[["Law", State, SeatNumber, tuple[Move, ...], Chance], Move]
-    """The move at the deadline, out of the legal ones."""
+    """``default(law, state, seat, legal moves, chance)`` returns the move that is played at the deadline."""
     pace: Pace = "choice"
     """The kind of time limit of the question."""
 
@@ -110,11 +110,11 @@ class Protection:
     """A prohibition of moves between certain players."""
 
     actions: frozenset[str]
-    """Actions that may not be aimed at the protected."""
+    """Actions that may not be aimed at a protected player."""
     blocks: frozenset[str]
-    """Actions of the protected that may not be blocked."""
+    """Actions of a protected player that may not be blocked."""
     exposed: Callable[[State, SeatNumber, tuple[SeatNumber, ...]], tuple[SeatNumber, ...]]
-    """``(state, seat, others)`` returns those of the living other seats that ``seat`` may act against."""
+    """``(state, seat, others)`` returns the seats in ``others`` (all that live) that ``seat`` may act against."""
 
 
 def everybody(state: State, seat: SeatNumber, others: tuple[SeatNumber, ...]) -> tuple[SeatNumber, ...]:

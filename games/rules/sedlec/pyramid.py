@@ -66,7 +66,7 @@ def places(pyramid: Pyramid, widest: int) -> tuple[Place, ...]:
 
 
 def spot_of(pyramid: Pyramid, place: Place) -> tuple[int, int]:
-    """Return the row (from 0) and the column of a place ``on`` two cards."""
+    """Return the row and the column of a place such as ``on 1.2``, both counted from 0."""
     row, number = _ON[place]
     columns = [column for column, card in enumerate(pyramid[row - 1]) if card is not None]
     return row, columns[number - 1]

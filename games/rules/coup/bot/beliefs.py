@@ -223,8 +223,8 @@ BLOCKS: Final = {"target": 0.9, "opponents": 0.7}
 NOTHING_TO_LOSE: Final = 0.5
 """The minimum probability that a player claims the contessa if they would otherwise be out of the game."""
 
-RARELY: Final = 0.3
-"""The factor by which lies are rarer in blocks that all opponents may make."""
+LIES_IN_SHARED_BLOCKS: Final = 0.3
+"""The factor for the frequency of lies in a block that all opponents may make."""
 
 KEENNESS: Final = 4.0
 """The certainty with which the better of two hands is kept."""
@@ -286,7 +286,7 @@ def blocking(
 @lru_cache(maxsize=2048)
 def not_blocking(person: Person, characters: tuple[Character, ...], size: int, action: ActionLaw) -> Likelihood:
     """Return the probability that a player who may block the action allows it."""
-    lies = person.lies_to_block * (RARELY if action.blockers == "opponents" else 1.0)
+    lies = person.lies_to_block * (LIES_IN_SHARED_BLOCKS if action.blockers == "opponents" else 1.0)
     holds = 1 - BLOCKS[action.blockers]
     return tuple(
         holds if any(character in hand for character in action.blocked_by) else 1 - lies

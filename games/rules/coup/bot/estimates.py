@@ -119,11 +119,11 @@ class Standing:
 
 
 Change = Callable[[Standing, SeatNumber, SeatNumber | None], Standing]
-"""``(standing, actor, target)`` changes the standing by the effect of an action that has been paid for."""
+"""``(standing, actor, target)`` applies the effect of an action to a standing. The cost is already paid."""
 
 
 def gains(coins: int) -> Change:
-    """Return the advantage of receiving coins from the treasury."""
+    """Return the effect of an action that takes coins from the treasury."""
     return lambda standing, actor, target: standing.pay(actor, -coins)
 
 

@@ -112,7 +112,10 @@ def bring_back(play: Play, reason: str) -> None:
 
 
 def bomb_resigned(play: Play, seat: SeatNumber) -> bool:
-    """Let a bomb go on without its payer. Without its holder or receiver it returns (Coup C17, C22)."""
+    """Continue after a resignation while a bomb is on its way. Return False if there is none.
+
+    The bomb goes on without the player who paid for it. Without its holder or receiver it returns (Coup C17, C22).
+    """
     bomb, state = play.state.bomb, play.state
     if bomb is None:
         return False

@@ -64,7 +64,7 @@ def coin(left: float, top: float, size: float = ICON) -> str:
 
 
 def coins_in(container: str, left: float, top: float) -> str:
-    """Draw a ``chest`` or a ``pouch`` with a coin that looks out of it."""
+    """Draw a ``chest`` or a ``pouch`` with a coin that sticks out of it."""
     return coin(left + 5, top - 4, 20) + used(f"cp-{container}", left - 1, top + 2, ICON + 2, ICON + 2)
 
 

@@ -58,9 +58,9 @@ def _foreign_aid(view: View, question: Question) -> Iterator[Phrase]:
 
 
 def _chance(view: View, character: Character, count: int) -> int | None:
-    """Return in how many of 100 deals a character is among ``count`` hidden cards, by the cards that the viewer sees.
+    """Return the chance in percent that a character is among ``count`` hidden cards, by the cards that the viewer sees.
 
-    Return None for two players who chose their cards in a draft.
+    Return None for two players with a draft, because they chose their cards.
     """
     if len(view.seats) == 2 and view.options.two_player_setup == "draft":
         return None
