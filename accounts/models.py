@@ -378,7 +378,7 @@ class SpentCode(models.Model):
 
 
 class IdempotencyKey(models.Model):
-    """A request that had its effect. Stored in the transaction of the effect, so that a repetition has none."""
+    """A request with an idempotency key, stored in the transaction of its effect. So the effect happens only once."""
 
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
     method = models.CharField(max_length=10)

@@ -20,7 +20,7 @@ COMPOSED_WITH_QUESTION: Final = """
 # The event stream. Its order and its epoch depend on the transactions of PostgreSQL, and one process reads it with an
 # asynchronous connection, which querysets cannot use.
 
-# Finds the accounts with programs among some, and the followers of some topics.
+# Finds those of some accounts that have a program, and the followers of some topics.
 SUBSCRIPTIONS: Final = """
     SELECT account_id, NULL::uuid FROM (
         SELECT account_id FROM notifications_streamlistener
@@ -30,7 +30,7 @@ SUBSCRIPTIONS: Final = """
     SELECT account_id, topic FROM notifications_streamfollower WHERE topic = ANY(%s::uuid[]) AND until > %s
 """
 
-# Stores events for the accounts that listen, and messages to their webhooks. Counts both.
+# Stores events for the accounts that listen, and messages to their webhooks. Returns the numbers of both.
 EMIT_EVENTS: Final = """
     WITH new AS MATERIALIZED (
         SELECT gen_random_uuid() AS public_id, account, kind, data, follows, place
@@ -59,7 +59,8 @@ EMIT_EVENTS: Final = """
     SELECT (SELECT count(*) FROM stored), (SELECT count(*) FROM posted)
 """
 
-# Reads the epoch, and the last event of an account before a time, if all earlier transactions are over.
+# Reads the epoch, and the id of the last event of an account before a time. Leaves out events of transactions that are
+# not older than all running ones.
 LAST_EVENT_BEFORE: Final = f"""
     SELECT mark, (
         SELECT public_id FROM notifications_streamevent

@@ -89,7 +89,7 @@ def _news_digest(words: Words) -> bytes:
 
 
 def _news_order(news: News, reader: Any, place: int, now: datetime) -> outbox.NewNotification:
-    """Return the order for one reader: after the readers before, and outside of quiet hours."""
+    """Return the order for the reader at ``place`` in the list: ``A_MINUTE`` a minute, outside of quiet hours."""
     turn = now + timedelta(minutes=place // A_MINUTE)
     wishes = dataclasses.replace(reader.preferences.wishes(), digest=Preferences.Digest.AT_ONCE)
     earliest = kinds.release(wishes, turn, turn, None)

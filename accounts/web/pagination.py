@@ -71,7 +71,7 @@ class KeysetPagination(BasePagination):
         return rows
 
     def paginate_list(self, rows: Sequence[Any] | QuerySet[Any], request: Request | HttpRequest) -> list[Any]:
-        """Return the requested page of a list that is computed. ``start`` is the number of rows before it."""
+        """Return the requested page of a list that is computed, and set ``start`` to the number of rows before it."""
         _is_backward, values = self._read_cursor(request, [])
         self.start = int(values[0]) if values else 0
         end = self.start + self.size
@@ -105,12 +105,12 @@ class KeysetPagination(BasePagination):
 
 
 def page_body(results: Any, next_page: str | None = None) -> dict[str, Any]:
-    """Return the body of a page of a list. Without the address of the page that follows, it is the last one."""
+    """Return the body of a page of a list. ``next_page`` is the address of the next page, or None on the last page."""
     return {"next": next_page, "results": results}
 
 
 def following(request: Request, last: object) -> str:
-    """Return the address of the page of a log that begins after an entry. A reader of the log may know its number."""
+    """Return the address of the page of a log after the entry ``last``. The entry's number is no secret."""
     return replace_query_param(request.build_absolute_uri(), "after", last)
 
 

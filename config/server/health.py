@@ -47,7 +47,7 @@ def healthz(request: HttpRequest) -> JsonResponse:
 
 
 def forget_answer() -> None:
-    """Make the next request look at the server again."""
+    """Forget the last answer, so that the next request runs the checks again."""
     global _last_answer
     _last_answer = None
 

@@ -23,7 +23,7 @@ SCREENED: Final = 800
 COMPARED: Final = (60, 140, 300, 300)
 """The number of new worlds in which two moves are compared. After each part, hopeless comparisons stop."""
 REPEATS: Final = 2
-"""The number of comparisons, each in other worlds, that must find a move better."""
+"""The number of comparisons that must all find a move better. Each uses other worlds."""
 FURTHER: Final = 3
 """The factor by which these roll-outs are longer than those of a bot."""
 EVEN: Final = 200
@@ -162,8 +162,8 @@ def _reason(
 def _guessed(rules: AnyRules, decision: Decision, state: Any, worlds: Sequence[Any]) -> tuple[Phrase, ...]:
     """Return the probability of each statement about hidden cards: the share of the worlds in which it is true.
 
-    If that is none or all of them, the statement counts as impossible or certain only if the same holds in worlds that
-    are drawn evenly: likely worlds leave out unlikely cases.
+    A statement that is true in no world or in all of them counts as impossible or certain only if the same holds in
+    worlds that are drawn evenly, because the likely worlds leave out unlikely cases. Otherwise it gets 1 or 99 percent.
     """
     question, sentences = decision.question, []
     for guess in rules.search.guesses(state, question):

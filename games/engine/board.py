@@ -279,7 +279,7 @@ class Board:
 
     def _cards_of_seat(self, field: Field, seat: SeatNumber) -> Iterator["Card"]:
         for value in self._entries(field.name)[seat - 1 : seat]:
-            # The viewer's own entry is never hidden, and after the end no entry is: None is no card there.
+            # At another seat of a running game, None is a hidden card. Otherwise it is no card.
             if value is not None or (seat != self.reader.seat and self.winners is None):
                 yield from self._cards(field, value if isinstance(value, tuple) else (value,))
 

@@ -113,9 +113,9 @@ def deal_list(
     seeds: Sequence[str],
     seed_commitments: Sequence[str],
 ) -> str:
-    """Return the list of a deal in its one form. ``players``, ``seeds`` and ``seed_commitments`` are in seat order.
+    """Return the list of a deal as canonical JSON. ``players``, ``seeds`` and ``seed_commitments`` are in seat order.
 
-    A promised seed is left out, also once it is revealed: the list never changes, but for the round.
+    A promised seed is left out, also once it is revealed, so only the round of the beacon can change the list.
     """
     seats = tuple(
         DealSeat(seat, player, "" if promise else seed, promise)
@@ -137,7 +137,7 @@ QUICKNET: Final = (
 FIRST_ROUND: Final = 1692803367
 """The time at which round 1 was published, in seconds of Unix time."""
 PERIOD: Final = 3
-"""Seconds from one round to the next."""
+"""Seconds from one round of the beacon to the next."""
 LEAD: Final = 30
 """Seconds between the moment at which a round is fixed and the earliest at which it may be published."""
 _DST: Final = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_"

@@ -120,8 +120,8 @@ class PlanRules(msgspec.Struct, Generic[View, M, P], frozen=True, kw_only=True):
     """``second(view, question)`` returns plans for the next turn that can be chosen together with an answer, each with
     the text of its button. It must depend on public facts only."""
     is_next: Callable[[View, SeatNumber], bool] = lambda view, seat: False
-    """True if a seat certainly has the next turn. The page then offers plans for it more openly. It must depend on
-    public facts only."""
+    """True if a seat certainly has the next turn. The page then shows the plans for that turn without a click. It must
+    depend on public facts only."""
 
 
 def offered(moves: Sequence[M], template: Move) -> M | None:

@@ -229,7 +229,7 @@ def _answer(answer: Callable[[Any], str], state: Any) -> str:
 
 
 def _form(form: Any) -> Any:
-    """Return a form as facts. Its phrases are compared as sentences."""
+    """Return the parts of a form as values that can be compared, with its phrases as sentences."""
     return [form.verb, str(form.title), *(_slot(slot) for slot in form.slots)]
 
 

@@ -184,7 +184,7 @@ class Chances:
 
 @dataclass(frozen=True)
 class Knowledge:
-    """The lines of the table that a player knew at a moment, and a spectator did not."""
+    """The facts about the table that a player knew at a moment and a spectator did not, as lines of text."""
 
     seat: SeatNumber
     name: str
@@ -192,7 +192,7 @@ class Knowledge:
 
 
 def private_knowledge(rules: AnyRules, state: Any, names: Mapping[SeatNumber, str]) -> list[Knowledge]:
-    """Return the lines of the table that only one player knew, for each player."""
+    """Return the facts about the table that spectators did not know, for each player."""
     public = rules.words.table(rules.view(state, SPECTATOR))
     return [
         Knowledge(

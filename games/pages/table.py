@@ -222,7 +222,7 @@ class PauseView:
     missing: list[str]
     """The names of the players who have not agreed yet."""
     may_vote: bool
-    """The reader may vote, and has not agreed yet."""
+    """True if the reader may vote, and has not agreed yet."""
     may_decline: bool
     lengths: list[tuple[str, str]]
     """The lengths of pauses that the reader may propose, with labels."""

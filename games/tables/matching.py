@@ -39,7 +39,7 @@ _MOST_TRIES: Final = 2000
 """The number of players that are tried for one seek. If none of their combinations fits, the seek waits."""
 
 Playable = Callable[[Mapping[str, Any], int], bool]
-"""Returns whether a game with these options can be played by a number of players."""
+"""``(options, number of players)`` returns True if such a game can be played."""
 
 
 @dataclass(frozen=True)
@@ -154,7 +154,7 @@ class Matcher:
 def _taken_out(
     waiting: Sequence[Wish], search: Callable[[Wish, Sequence[Wish]], Match | None]
 ) -> tuple[list[Match], list[Wish]]:
-    """Return the matches that a search finds, for the oldest wish first, and the wishes that are in none of them."""
+    """Search a match for each wish, the oldest first. Return the matches, and the wishes that are in none of them."""
     matches: list[Match] = []
     left: list[Wish] = []
     rest = list(waiting)

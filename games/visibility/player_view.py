@@ -225,14 +225,14 @@ class PlayerView:
         if self.state is None:
             return None
         view = self.rules.view(self.state, self.viewer)
-        return draw(self.rules, view, self.names, get_language(), seat=self._told_seat, asked_beside=True)
+        return draw(self.rules, view, self.names, get_language(), seat=self._addressee, asked_beside=True)
 
     def table(self) -> Listing:
         """Return the table with the reader's own cards, as sentences. The line of the reader's seat says "You"."""
         view = self.rules.view(self.state, self.viewer)
         names = dict(self.names)
-        if self._told_seat is not None:
-            names[self._told_seat] = pgettext("a line of the board", "You")
+        if self._addressee is not None:
+            names[self._addressee] = pgettext("a line of the board", "You")
         return Listing(_("The board"), tuple(render_phrase(phrase, names) for phrase in self.rules.words.table(view)))
 
     def claims(self) -> tuple[Listing, ...]:
@@ -262,7 +262,7 @@ class PlayerView:
     def status(self) -> tuple[str, ...]:
         """Return sentences about the present position."""
         view = self.rules.view(self.state, self.viewer)
-        return tuple(render_phrase(phrase, self.names) for phrase in self.rules.words.status(view, self._told_seat))
+        return tuple(render_phrase(phrase, self.names) for phrase in self.rules.words.status(view, self._addressee))
 
     def history(self, most: int) -> tuple[str, ...]:
         """Return the last ``most`` lines of the story as texts."""
@@ -293,7 +293,7 @@ class PlayerView:
     def pictures(self, most: int | None = None) -> tuple[Picture, ...]:
         """Return the picture as PNG of at most ``most`` bytes for emails. Empty if there is none, or none so small."""
         view = self.rules.view(self.state, self.viewer)
-        svg = draw(self.rules, view, self.names, self.reader.language, seat=self._told_seat)
+        svg = draw(self.rules, view, self.names, self.reader.language, seat=self._addressee)
         image = None if svg is None else png(svg, most=most)
         return () if image is None else (msgspec.structs.replace(self.blank_picture(), png=image),)
 
@@ -362,11 +362,11 @@ class PlayerView:
         return msgspec.json.decode(body or "", type=self.rules.plans.plan_type)
 
     @property
-    def _told_seat(self) -> SeatNumber | None:
+    def _addressee(self) -> SeatNumber | None:
         """Return the seat whose player is called "you", or None for stand-ins and spectators."""
         return None if self.for_another else self.seat
 
     def _story(
         self, lines: Sequence[ShownEvent], taken_over: Mapping[SeatNumber, int] | None = None
     ) -> list[list[StorySentence]]:
-        return story_lines(self.rules, self.names, lines, self._told_seat, self.planned, self.answered_by, taken_over)
+        return story_lines(self.rules, self.names, lines, self._addressee, self.planned, self.answered_by, taken_over)

@@ -240,7 +240,7 @@ def _place(name: str, value: Value) -> str:
 
 
 SHORT_CODE_LENGTH: Final = 4
-"""The length of the part of a game's code that names it. Joining needs the whole code."""
+"""The number of characters of a game's code that stand for the game in texts. Joining needs the whole code."""
 
 
 def title_of(game: Game) -> str:

@@ -46,7 +46,7 @@ def keep(instance: models.Model, name: str, rows: list[Any]) -> None:
 
 
 def attach(instance: models.Model, name: str, related: models.Model | None) -> None:
-    """Store a related object, or that there is none, as the relation ``name`` of an instance."""
+    """Set the relation ``name`` of an instance to a related object, or to None if there is none."""
     # An assignment would call the database router each time, and could not store that a reverse relation has no row.
     instance._state.fields_cache[name] = related
 
@@ -70,7 +70,7 @@ class Shape(Generic[M]):
 
     @classmethod
     def of(cls, model: type[M]) -> "Shape[M]":
-        """Return the shape with all columns."""
+        """Return the shape with all columns of a model. It is created once."""
         return _whole_shape(model)
 
     def columns(self, table: str) -> str:

@@ -244,7 +244,7 @@ TABLES: Final = {
 
 
 def name_fields(models: Iterable[type[Model]]) -> None:
-    """Set the names of these tables, and of their fields that have none."""
+    """Set the verbose names of these models, and of those of their fields that have none."""
     for model in models:
         if (names := TABLES.get(model._meta.model_name or "")) is None:
             continue

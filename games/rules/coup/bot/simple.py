@@ -211,7 +211,7 @@ def shelter(mind: Suspicion, before: Standing, action: ActionLaw, target: SeatNu
 
 
 def next_opponent(mind: Suspicion) -> SeatNumber:
-    """Return the next living player clockwise, as the opponent who stands for all."""
+    """Return the next living player clockwise, who stands for any opponent in estimates."""
     return min(mind.opponents, key=lambda seat: (seat <= mind.me, seat))
 
 

@@ -147,7 +147,7 @@ ANSWERS: Final[Mapping[str, Sentence]] = {
     "block": Sentence(_("%(player)s wanted to block with the %(card)s."), _("You wanted to block with the %(card)s.")),
     "challenge": Sentence(_("%(player)s wanted to challenge."), _("You wanted to challenge.")),
 }
-"""Sentences about an answer in a reaction. Others read one only after the end, and only if the answer had no effect."""
+"""Sentences about an answer in a reaction. Other players see only those about answers without effect, after the end."""
 CHALLENGED: Final = Sentence(
     _("%(player)s challenged %(target)s."), _("You challenged %(target)s."), _("%(player)s challenged you.")
 )
