@@ -132,7 +132,7 @@ def _serialize_stand_in(row: StandIn, account: Account) -> dict[str, Any]:
     return {
         "game": row.game_id,
         "seat": row.seat,
-        "me": is_owner,
+        "mine": is_owner,
         "with": None if other is None else other.name,
         "began_at": row.began_at,
         "until": row.until,

@@ -141,7 +141,7 @@ def finish_recovery(deleted: Sequence[Path] = ()) -> dict[str, Any]:
     if recovers:
         raise BackupError("PostgreSQL is still recovering. Wait until it can be written to (recovery_target_action).")
     if users:
-        raise BackupError(f"The database is in use by {users} other connections. Stop Darbar first.")
+        raise BackupError(f"Other connections use the database ({users}). Stop Darbar first.")
     deleted_again = _begin_anew(listed)
     return {"accounts": Account.objects.count(), "games": Game.objects.count(), "deleted_again": deleted_again}
 

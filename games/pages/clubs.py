@@ -153,7 +153,7 @@ def club_detail(request: AccountHttpRequest, membership: Membership) -> HttpResp
         "games/clubs/club.html",
         {
             "place": "games",
-            "me": membership,
+            "mine": membership,
             "club": membership.club,
             "open": _listed(membership, [Game.State.OPEN], "-created_at"),
             "running": _listed(membership, [Game.State.STARTING, Game.State.RUNNING], "-started_at"),
@@ -318,7 +318,7 @@ def _render_settings(request: AccountHttpRequest, membership: Membership, form: 
     names = app_names()
     context = {
         "place": "games",
-        "me": membership,
+        "mine": membership,
         "club": membership.club,
         "form": form,
         "link": link_of(membership.club),

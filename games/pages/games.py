@@ -61,7 +61,7 @@ _BOTS: Final = (
 )
 _WHOSE: Final = (
     ("", pgettext_lazy("choice", "everyone")),
-    ("me", pgettext_lazy("choice", "me")),
+    ("mine", pgettext_lazy("choice", "me")),
     ("others", pgettext_lazy("choice", "others")),
     ("followed", gettext_lazy("people I follow")),
 )
@@ -98,7 +98,7 @@ class GameFilter(forms.Form):
         state_filter: dict[str, Any] = {} if state == "all" else {"state": state}
         games = list_games(
             self.account,
-            mine={"me": True, "others": False}.get(whose),
+            mine={"mine": True, "others": False}.get(whose),
             followed=whose == "followed",
             **state_filter,
         )

@@ -261,7 +261,7 @@ def tournament_detail(request: HttpRequest, tournament: UUID) -> HttpResponse:
             **_tournament_context(row),
             "tournament": row,
             "club": row.club if is_member(account, row.club_id) else None,
-            "me": entry,
+            "mine": entry,
             "my_table": _my_table(entry),
             "rests": _rests(row, entry),
             "going": row.state in GOING,

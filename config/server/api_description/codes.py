@@ -25,7 +25,7 @@ PROBLEMS: Final[Mapping[str, tuple[int, str]]] = {
     "rate-limited": (429, "Too many requests; `Retry-After` says after how many seconds to try again."),
     "unavailable": (503, "The database does not answer, or the server is under maintenance; `Retry-After` says after "
                          "how many seconds to try again, and `detail` whether anything was stored."),
-    "error": (500, "Something went wrong on the server."),
+    "error": (500, "A mistake of the server, not of the request; its log says which."),
 }  # fmt: skip
 """The status and the meaning of each code, for programs."""
 

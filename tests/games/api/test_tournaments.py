@@ -36,7 +36,7 @@ def test_a_tournament_is_created_entered_begun_and_played_to_the_seed(maryam: Ac
     for number, player in enumerate(players, start=1):
         assert program(player).put(f"{here}entry/", {}, JSON).json()["number"] == number
     assert program(players[0]).put(f"{here}entry/", {}, JSON).json()["number"] == 1
-    begun = host.post(f"{here}begin/", {}, JSON).json()
+    begun = host.post(f"{here}start/", {}, JSON).json()
     assert (begun["state"], begun["entries"], begun["round"]) == ("starting", 4, 0)
     now = timezone.now()
     rounds.sweep(now)
@@ -68,7 +68,7 @@ def test_a_league_is_created_and_its_seasons_divisions_and_movements_are_listed(
     here = f"{ALL}{league['id']}/"
     for player in players:
         program(player).put(f"{here}entry/", {}, JSON)
-    host.post(f"{here}begin/", {}, JSON)
+    host.post(f"{here}start/", {}, JSON)
     now = timezone.now()
     rounds.sweep(now)
     assert program(players[5]).get(f"{here}entry/").json()["division"] == 2
@@ -128,8 +128,8 @@ def test_the_host_changes_a_tournament_and_others_do_not(maryam: Account, bahare
     past = host.patch(here, {"starts_at": timezone.now().isoformat()}, JSON)
     assert (past.status_code, past.json()["errors"][0]["pointer"]) == (400, "#/starts_at")
     assert other.patch(here, {"starts_at": later}, JSON).status_code == 403
-    assert other.post(f"{here}begin/", {}, JSON).status_code == 403
-    assert host.post(f"{here}begin/", {}, JSON).status_code == 409
+    assert other.post(f"{here}start/", {}, JSON).status_code == 403
+    assert host.post(f"{here}start/", {}, JSON).status_code == 409
 
 
 def test_what_it_cannot_be_is_a_problem_with_its_field(maryam: Account) -> None:

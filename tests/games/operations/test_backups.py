@@ -41,7 +41,7 @@ def test_a_recovery_is_not_finished_while_the_database_is_in_use(maryam: Account
     outbox.schedule([outbox.NewNotification("question:a", "question", maryam.pk)], NOON, [maryam])
     with closing(connection.copy()) as other:
         other.ensure_connection()
-        with pytest.raises(BackupError, match=r"in use by .* other connections: stop Darbar first"):
+        with pytest.raises(BackupError, match=r"Other connections use the database \(.*\)\. Stop Darbar first\."):
             backups.finish_recovery()
     assert not Notification.objects.filter(state=State.DROPPED).exists()
 

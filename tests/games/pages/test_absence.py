@@ -65,7 +65,7 @@ def test_what_cannot_be_is_said_on_the_page(
 ) -> None:
     page = at(maryam, game).send(f"/games/{game.pk}/stand-in/", name=name, until=until)
     assert not StandIn.objects.exists()
-    assert "Copy the name from the page of a game." in page.text or "until when" in page.text
+    assert "Copy the name from the page of a game." in page.text or "Enter the day and time when it ends." in page.text
 
 
 def test_somebody_is_invited_to_a_seat_that_is_offered(maryam: Account, sepideh: Account, bahareh: Account) -> None:

@@ -183,7 +183,8 @@ def test_public_tables_are_found_by_state_game_and_owner(maryam: Account, bahare
         links = [link["href"] for link in visitor.go(f"/games/?{query}").all("a")]
         return {link.split("/")[2] for link in links if re.fullmatch(GAME_PAGE, link)}
 
-    assert games_for("") == {str(own_game.pk), str(sedlec.pk)}
+    assert games_for("") == {str(own_game.pk), str(sedlec.pk), str(running.pk)}
+    assert games_for("state=") == {str(own_game.pk), str(sedlec.pk)}
     assert games_for("state=all") == {str(own_game.pk), str(sedlec.pk), str(running.pk)}
     assert games_for("state=running") == {str(running.pk)}
     assert games_for("rules=sedlec") == {str(sedlec.pk)}

@@ -68,5 +68,5 @@ def test_the_seat_shows_the_record_of_its_player(maryam: Account, sepideh: Accou
     game = begin([maryam, bahareh], ["contessa", "duke", "captain", "assassin"], two_player_setup="dealt")
     text = Visitor(bahareh).go(f"/games/{game.pk}/").text
     assert "Finished 1, won 1, rating 1" in text
-    assert "100% in time" in text
+    assert "100% on time" in text
     assert "New to this game" in text

@@ -261,7 +261,7 @@ def test_the_chat_hears_of_the_divisions_of_a_season_and_of_the_next_one(
         *("2\\. Bahareh: 25, goes down", "Division 2", "1\\. Dariush: 100, goes up", "2\\. Player 1: 25"),
         "2\\. Player 2: 25",
     ]
-    assert following.startswith("Season 2 of Spring cup is open.\nThose who played the last season take part")
+    assert following.startswith("Season 2 of Spring cup is open.\nEveryone who played last season takes part")
     assert "\nIf you were absent at the end of your last game, enter it yourself." in following
     channel = ClubChannel.objects.get()
     ended = again(season), Event.ENDED, channel.language
