@@ -53,9 +53,9 @@ class Schedule(msgspec.Struct, frozen=True):
     bank would reveal the time of a secret answer.
     """
     sleep: int = MOST_SLEEP
-    """The number of hours of a player's sleep that count: the last ones before they wake."""
+    """The number of hours of a player's sleep that move deadlines: the last hours before the player wakes."""
     vacation: int = MOST_VACATION
-    """The number of a player's vacation days in a year that count: the first ones."""
+    """The number of a player's vacation days that move deadlines: the first days of vacation in each year."""
 
 
 ChatRule = Literal["all", "table", "none"]

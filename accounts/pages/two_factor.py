@@ -32,9 +32,9 @@ from accounts.second_factors import UnreadableFactor
 from accounts.web.requests import AccountHttpRequest
 from games.templatetags.live import is_look
 
-# The seconds that may pass between the password and the second factor.
+# The maximum number of seconds between the password and the second factor.
 WAITS_FOR: Final = 10 * 60
-# The characters of a browser's answer about a passkey.
+# The maximum number of characters of a browser's answer about a passkey.
 LONGEST_CREDENTIAL: Final = 20_000
 
 

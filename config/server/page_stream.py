@@ -21,13 +21,13 @@ _RENDER_TIME: Final = timedelta(seconds=5)
 
 def event_stream(request: HttpRequest) -> dict[str, Any]:
     """Return the address of the stream for templates, as ``event_stream``. It continues where the page ends."""
-    # On this machine it has the same host name as the page, because ``localhost`` and ``127.0.0.1`` share no cookies.
     user = getattr(request, "user", None)
     return {"event_stream": SimpleLazyObject(lambda: _address_for(request, user))} if isinstance(user, Account) else {}
 
 
 def _address_for(request: HttpRequest, account: Account) -> str:
     address, host = urlsplit(stream_address()), urlsplit(f"//{request.get_host()}").hostname or ""
+    # On this machine the stream gets the page's host name, because ``localhost`` and ``127.0.0.1`` share no cookies.
     has_own_port = address.netloc != urlsplit(settings.PUBLIC_URL).netloc
     if has_own_port and is_loopback(address.hostname or "") and is_loopback(host):
         address = address._replace(netloc=f"{f'[{host}]' if ':' in host else host}:{address.port}")

@@ -17,7 +17,7 @@ from typing import Final
 TEMPLATES: Final = Path(__file__).parent / "new_game"
 CATALOGUE: Final = Path("locale/fa/LC_MESSAGES/django.po")
 PACKAGES: Final = Path("games/rules/packages.py")
-"""The list of the games of a checkout."""
+"""The module of a checkout that lists its games."""
 DOCUMENTS: Final = ("tests.catalogues", "tests.contract.keep", "tests.record_schema")
 """The modules of a checkout that write its catalogues and its descriptions of the API and of records."""
 _NAME: Final = re.compile(r"[a-z][a-z0-9]{1,19}")
@@ -100,7 +100,7 @@ def main() -> int:
 
 
 def _package(name: str, folder: Path) -> int:
-    """Compile the catalogue of the new package, if Babel is installed."""
+    """Compile the catalogue of the new package if Babel is installed, and print the next steps."""
     root = (folder / f"darbar-{name}").resolve()
     words = root / f"darbar_{name}" / CATALOGUE
     if find_spec("babel") is not None:
@@ -114,7 +114,7 @@ def _package(name: str, folder: Path) -> int:
 
 
 def _inside(name: str, root: Path) -> int:
-    """Write the documents of the checkout again that depend on its games."""
+    """Update the catalogues and descriptions of the checkout for the new game, and print the next steps."""
     for module in DOCUMENTS:
         subprocess.run([sys.executable, "-m", module], cwd=root, check=True)
     tests = f"tests/games/rules/{name} tests/games/rules/test_contract.py"

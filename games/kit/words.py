@@ -85,7 +85,7 @@ def _read_catalogue(path: Path) -> gettext.GNUTranslations:
 
 
 def declared(rules: AnyRules, spoken: Spoken) -> Iterator[str]:
-    """Yield the faults in the words that do not depend on the state."""
+    """Yield the faults in words that are the same in every state: the title, the options, the fields, the summary."""
     for name in rules.words.options.keys() - {*_of_options(rules)}:
         yield f"`words.options` names `{name}`, and there is no such option or value of one."
     for name in {name.partition(".")[0] for name in rules.words.fields} - {*rules.view_type.__struct_fields__}:

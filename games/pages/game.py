@@ -50,7 +50,7 @@ from notifications.channels.push import tag_of
 STORY: Final = 30
 """The number of story lines on the page of a game. A link leads to the whole story."""
 WHOLE: Final = 100_000
-"""More lines than any story has."""
+"""The number of story lines on the page with the whole story. No story has that many."""
 _MANY: Final = 4
 """The number of answers about places of the board above which the page says that places can be pressed."""
 _PLACE: Final = re.compile('data-place="([^"]+)"')

@@ -1,10 +1,9 @@
-"""The creation of games, and what lies between the last seat and the deal.
+"""The creation of games, and their start: promised seeds, the public beacon, and the deal.
 
-Start of a game, from the last seat to the deal: promised seeds, the public beacon, and the deal itself. The order
-matters. First the list of the deal is fixed and its head published (``games.engine.chain``): after that no player can
-join, leave, or choose a seed. Then the players reveal their seeds and name that head. Only then is the beacon's round
-fixed, one that is published half a minute later. So a player who holds back a seed cannot know yet what the beacon
-changes, and the round is in a second head that can be kept before its number is known.
+When the last seat is taken, the list of the deal is fixed and its head published (``games.engine.chain``). After that
+no player can join, leave, or choose a seed. Then the players reveal their seeds and name that head. Only then is the
+beacon's round fixed, one that is published half a minute later. So a player who holds back a seed cannot know yet what
+the beacon changes. The round is in a second head, which players can keep before the beacon's number is known.
 """
 
 import json

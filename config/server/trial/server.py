@@ -260,7 +260,7 @@ class TrialServer(ThreadingMixIn, WSGIServer):
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
         super().process_request_thread(request, client_address)
-        connections.close_all()  # they belong to this thread, which ends
+        connections.close_all()  # the connections belong to this thread, which ends now
 
 
 class QuietHandler(WSGIRequestHandler):

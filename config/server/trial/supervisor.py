@@ -26,16 +26,17 @@ ROOT: Final = Path(config.__file__).parent.parent
 """The folder with our packages."""
 PORT: Final = 8100
 BUILD: Final = "TRIAL_BUILD"
-"""The variable with the time at which the server was started."""
+"""The environment variable that tells the server when it was started."""
 CHECK: Final = "check.txt"
 """The file in the data folder with the result of the check. It is empty until the check ends."""
 _KEPT: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "DARBAR_PG_BIN")
-"""The variables that the server gets. Settings of another server are not among them."""
+"""The environment variables that the server inherits. Settings of another server are not among them."""
 _WATCHED: Final = {".py", ".toml", ".html", ".mo", ".css", ".js", ".svg"}
 _OFTEN: Final = 0.3
-"""Seconds between two looks at the files."""
+"""Seconds between two checks for changed files."""
 _PATIENCE: Final = 3.0
-"""Seconds that a server may take to end its answers. Rules of which a function never ends take longer."""
+"""Seconds that a server may take to end its answers. After that it is killed, because a function of the rules may
+never end."""
 
 
 def main() -> int:

@@ -107,7 +107,7 @@ RANKS: Final = (NextTurn, IfChallenged, IfLosing, Challenge, Block, IfBlocked, A
 
 
 def rank(plan: AnyPlan) -> tuple[int, bool]:
-    """Return the position of a plan in that order, the more specific one first."""
+    """Return the sort key of a plan: its place in ``RANKS``. Of one kind, plans about one player come first."""
     return RANKS.index(type(plan)), getattr(plan, "player", None) is None
 
 

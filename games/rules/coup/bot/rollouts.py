@@ -184,13 +184,13 @@ class Style(msgspec.Struct, frozen=True):
     """The share of the game by which a bot of this style overrates each kind of move."""
 
     lying: float = 0.0
-    """Claims that are not true."""
+    """False claims."""
     doubting: float = 0.0
     """Challenges."""
     saving: float = 0.0
     """Taking coins without a claim that can be challenged, or with a true one."""
     revenge: float = 0.0
-    """Moves against the last player who cost it a card or coins."""
+    """Moves against the last player who took a card or coins from the bot."""
 
 
 STYLES: Final[Mapping[str, Style]] = {
