@@ -318,7 +318,7 @@ class RawMail(models.Model):
     relayed = models.BooleanField(default=True)
     """True if it came from a mail server of the operator or from a provider, which may vouch for its sender."""
     about = ArrayField(models.CharField(max_length=64))
-    """The ids in the recipients' addresses: the first part of each subject."""
+    """The ids in the recipients' addresses, such as that of a game: the first part of the subject of each address."""
     received_at = models.DateTimeField()
     """The time at which it was received completely."""
     identity = models.CharField(max_length=64, null=True, unique=True)

@@ -192,7 +192,7 @@ def write(
     now: datetime,
     gathered: Sequence[Notification] = (),
 ) -> None:
-    """Store the content of a notification, in which ``gathered`` ones are included."""
+    """Store the content of a notification. The content includes that of the notifications in ``gathered``."""
     write_all([(notification, rendered)], now)
     if gathered:
         rows = Notification.objects.filter(pk__in=[row.pk for row in gathered])

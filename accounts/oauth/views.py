@@ -1,9 +1,10 @@
 """The endpoints of OAuth 2: consent, tokens, revocation, metadata. allauth implements the protocol.
 
-These views add to it: PKCE with S256 for all apps, not only for public ones. Locks and a list of used codes and refresh
-tokens, so that only one of two concurrent requests succeeds and a second use ends the grant. A code that was once sent
-with a wrong secret becomes invalid. Parameters are validated strictly: each occurs once and in its place, and redirect
-addresses match exactly. Answers name the issuer (RFC 9207). The cache holds a hash of the code instead of the code.
+These views are stricter than the protocol requires. PKCE with S256 is required of all apps, not only of public ones.
+With locks and a list of used codes and refresh tokens, only one of two concurrent requests succeeds, and a second use
+ends the grant. A code that was once sent with a wrong secret becomes invalid. Parameters are validated strictly: each
+occurs once and in its place, and redirect addresses match exactly. Answers name the issuer (RFC 9207). The cache holds
+a hash of the code instead of the code.
 """
 
 import json
@@ -12,16 +13,16 @@ from collections.abc import Iterable
 from typing import Any, ClassVar, Final
 from urllib.parse import parse_qs, urlsplit
 
-# Private: addresses get parameters as allauth's own answers do, and the client is read as allauth reads it. Without
-# them no app is sent back with an error or issuer, and no app can authenticate with HTTP Basic.
+# Private functions, so that we add parameters to addresses and read the client as allauth itself does. They are needed
+# to send an app back with an error or issuer, and to authenticate it with HTTP Basic.
 from allauth.core.internal.httpkit import add_query_params, extract_basic_auth
 from allauth.idp.oidc import app_settings
 from allauth.idp.oidc.adapter import get_adapter
 
-# Private: allauth has no public way to end a code. Without it a code that was shown wrongly would still be taken.
+# Private, because allauth has no public way to invalidate a code. A code that was sent with a wrong secret must end.
 from allauth.idp.oidc.internal.oauthlib import authorization_codes
 
-# Private: allauth's page for errors that must not lead back to the app. Without it a wrong redirect address is a 500.
+# Private: allauth's page for errors that are not sent to the app. Without it a wrong redirect address is a 500.
 from allauth.idp.oidc.internal.oauthlib.utils import respond_html_error
 from allauth.idp.oidc.models import Client
 from allauth.idp.oidc.models import Token as AppToken

@@ -61,10 +61,10 @@ class Body:
 
 
 async def read_body(scope: Scope, receive: Receive, hold: Callable[[int], None]) -> Body:
-    """Read the body of a request. The connection has the deadlines.
+    """Read the body of a request. The connection limits the time for it.
 
-    ``hold`` is called with each number of bytes before they are stored. Raises ConnectionResetError if the client is
-    gone.
+    ``hold`` is called with the number of bytes of each piece, before the piece is stored. Raises ConnectionResetError
+    if the client is gone.
     """
     headers = dict(scope["headers"])
     length, largest = int(headers.get(b"content-length", 0)), middleware.largest_body(scope["path"])

@@ -113,12 +113,12 @@ def due_moment(asked_at: datetime, length: Reason, schedule: Schedule, calendar:
 
 
 def first_step(code: Why, asked_at: datetime, length: timedelta) -> Reason:
-    """Return how long there is, before anything else is looked at."""
+    """Return the first step of a deadline: the time limit alone."""
     return Reason(code, asked_at.astimezone(UTC) + length, length)
 
 
 def settled(at: datetime, schedule: Schedule, calendar: Calendar | None) -> datetime:
-    """The first moment from ``at`` on at which an answer may be due."""
+    """Return the first moment from ``at`` on at which an answer may be due."""
     return _awake(at, schedule, calendar, (days_off(schedule), vacation(schedule, calendar)))
 
 

@@ -35,8 +35,9 @@ class Joined(TableEvent, frozen=True, tag="table.joined"):
     seat: SeatNumber
     bot: bool = False
     level: str = ""
-    """The level of a bot; blank for a person. So of its style."""
+    """The level of a bot; blank for a person."""
     style: str = ""
+    """The style of a bot; blank for a person."""
     seed: str = ""
     """In hexadecimal; blank for a bot, and for a player who committed to one."""
     seed_commitment: str = ""

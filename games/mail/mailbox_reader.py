@@ -392,7 +392,7 @@ _WORDS: Final = Vocabulary(
         for word in re.findall(r"[^\W\d_]{4,}", pattern)
     }
 )
-"""The words of commands, for typing errors."""
+"""The words of commands, to which words with typing errors are compared."""
 
 
 def find_answered(reply: Reply) -> str:

@@ -54,7 +54,7 @@ class PlansView:
     """The plans of a player, and the forms for new ones."""
 
     standing: list[PlanView]
-    """The active plans, in the order in which the server asks them."""
+    """The active plans, in the order in which the server tries them."""
     done: list[PlanView]
     """The plans that were used up or have expired."""
     forms: list[Form]
@@ -62,7 +62,7 @@ class PlansView:
 
 
 def standing_plans(access: GameAccess, player_view: PlayerView) -> list[PlanView] | None:
-    """Return the reader's active plans, in the order in which the server asks them. None if the reader cannot plan."""
+    """Return the reader's active plans, in the order in which the server tries them. None if the reader cannot plan."""
     if access.seat is None or access.game.state != Game.State.RUNNING or player_view.rules.plans is None:
         return None
     if not player_view.has_planned:

@@ -48,7 +48,7 @@ FIRST_PAUSE: Final = timedelta(seconds=5)
 """The pause before the first new try. It doubles with every further try, up to ``LONGEST_PAUSE``."""
 LONGEST_PAUSE: Final = timedelta(minutes=10)
 GIVE_UP: Final = timedelta(hours=6)
-"""The time for which one move is tried."""
+"""The time after which a move that still fails is set aside."""
 
 
 def begin(game: uuid.UUID, error: Exception, now: datetime) -> None:

@@ -73,7 +73,7 @@ class Lay(Move, frozen=True, gc=False, tag="lay"):
     place: Place
 
     def __str__(self) -> str:
-        return f"lay {self.card} {self.place}"  # as the engine writes it, in half the time
+        return f"lay {self.card} {self.place}"  # the same text as Move.__str__, in half the time
 
 
 class Take(Move, frozen=True, gc=False, tag="take"):
