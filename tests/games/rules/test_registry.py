@@ -88,7 +88,7 @@ def test_an_installed_package_brings_a_game_with_its_templates_catalogue_and_sta
     assert json.loads(looked.stdout) == {
         "games": [*(name for name in RULES if name != "fist"), "cockroach-poker", "fist", "liars-dice", "two-houses"],
         "template": "The rules of Fist",
-        "titles": ["مشت", "تاس دروغ", "دو خاندان"],
+        "titles": ["مشت", "تاس دروغگو", "دو خاندان"],
         "static": True,
         "reserved": True,
     }
