@@ -67,18 +67,13 @@ class RatingLineSerializer(serializers.Serializer[Any]):
     ratings = serializers.ListField(child=serializers.IntegerField(), help_text="After each game, the oldest first.")
 
 
-class HeadToHeadSerializer(serializers.Serializer[Any]):
-    """The games of a player with one other."""
-
-    games = serializers.IntegerField()
-    won = serializers.IntegerField(help_text="By the player.")
-    lost = serializers.IntegerField(help_text="Won by the other.")
-
-
-class OpponentSerializer(HeadToHeadSerializer):
+class OpponentSerializer(serializers.Serializer[Any]):
     """A person who has played with a player."""
 
     name = serializers.CharField(source="account.name")
+    games = serializers.IntegerField()
+    won = serializers.IntegerField(help_text="By the player.")
+    lost = serializers.IntegerField(help_text="Won by the other.")
 
 
 class BluffSerializer(serializers.Serializer[Any]):
@@ -139,9 +134,9 @@ class PlayerSerializer(serializers.ModelSerializer[Account]):
     def get_opponents(self, account: Account) -> OpponentSerializer(many=True):  # type: ignore[valid-type]
         return OpponentSerializer(self._profile.opponents, many=True).data
 
-    def get_against_you(self, account: Account) -> HeadToHeadSerializer(allow_null=True):  # type: ignore[valid-type]
+    def get_against_you(self, account: Account) -> OpponentSerializer(allow_null=True):  # type: ignore[valid-type]
         results = self._profile.against_reader
-        return None if results is None else HeadToHeadSerializer(results).data
+        return None if results is None else OpponentSerializer(results).data
 
     def get_bluffs(self, account: Account) -> BluffSerializer(many=True):  # type: ignore[valid-type]
         return BluffSerializer(self._profile.bluffs, many=True).data

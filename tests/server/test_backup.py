@@ -123,7 +123,7 @@ def test_a_file_that_is_no_backup_is_refused(empty: Darbar) -> None:
     ("migration", "reason"),
     [
         ("0002_event_log", "a version of Darbar that is too old: this one has replaced"),
-        ("0999_contract_seats", "made by a newer Darbar: this one lacks games.0999_contract_seats"),
+        ("0999_contract_seats", "made by a newer version of Darbar: this one lacks games.0999_contract_seats"),
     ],
     ids=["older", "newer"],
 )

@@ -417,9 +417,6 @@ export type GrantedApp = { "client_id": string; "name": string; "owner": string 
 /** The chat to which a game, or every game of a club, posts its state. */
 export type GroupChat = { "app": "discord" | "matrix" | "slack" | "telegram" | (string & {}); "handle": string; "works": boolean };
 
-/** The games of a player with one other. */
-export type HeadToHead = { "games": number; "won": number; "lost": number };
-
 /** An invitation, as the players of the game see it. */
 export type Invitation = { "id": string; "email": string | null; "inviter": string; "language": "en" | "fa" | (string & {}); "seat": number | null; "state": "open" | "joined" | "declined" | "withdrawn" | "lapsed" | (string & {}); "created_at": string; "answered_at": string | null };
 
@@ -478,7 +475,7 @@ export type NamedStandIn = { "seat": number; "player": string; "stand_in": strin
 export type OpenSeek = { "id": string; "rules": string; "least": number; "most": number; "speed": "live" | "evening" | "daily" | "slow" | (string & {}); "options": ChosenOptions; "fill_after": string | null; "player_count": number; "names": Array<string>; "joined": boolean };
 
 /** A person who has played with a player. */
-export type Opponent = { "games": number; "won": number; "lost": number; "name": string };
+export type Opponent = { "name": string; "games": number; "won": number; "lost": number };
 
 /** The options of a game that this description does not know yet. */
 export type OtherOptions = { "previous_winners"?: Array<number> | null; [name: string]: unknown };
@@ -517,7 +514,7 @@ export type PauseRequest = { "length"?: string | null };
 export type PlanRequest = { "plan"?: GamePlan; "text"?: string };
 
 /** The public data of a player. */
-export type Player = { "name": string; "is_bot": boolean; "reliability": number | null; "answer_times": AnswerTimes | null; "player_stats": Array<PlayerStats>; "results": Array<Result>; "ratings": Array<RatingLine>; "opponents": Array<Opponent>; "against_you": HeadToHead | null; "bluffs": Array<Bluff> };
+export type Player = { "name": string; "is_bot": boolean; "reliability": number | null; "answer_times": AnswerTimes | null; "player_stats": Array<PlayerStats>; "results": Array<Result>; "ratings": Array<RatingLine>; "opponents": Array<Opponent>; "against_you": Opponent | null; "bluffs": Array<Bluff> };
 
 /** The number of times that a player bluffed, and was believed. */
 export type PlayerBluffs = { "seat": number; "claims": number; "bluffs": number; "believed": number };

@@ -386,7 +386,7 @@ def test_a_package_says_how_root_makes_a_user_for_the_database(
     paths: ServerPaths, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(server_paths, "_IS_CHECKOUT", False)
-    with pytest.raises(PostgresError, match=r"made by: useradd --system .* darbar-postgres$"):
+    with pytest.raises(PostgresError, match=r"create the user: useradd --system .* darbar-postgres$"):
         replace(paths, user=pwd.getpwnam("nobody").pw_uid).make()
     replace(_beside(paths, "package"), user=pwd.getpwnam("daemon").pw_uid).make()
 

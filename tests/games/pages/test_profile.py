@@ -109,7 +109,10 @@ def test_the_api_tells_what_the_page_tells(maryam: Account, sepideh: Account, ba
     assert player["bluffs"] == [{"rules": "coup", "claim": "captain", "made": 2, "lies": 2, "caught": 0}]
     assert player["against_you"] is None
     api_profile = program(sepideh).get("/api/v1/players/Maryam/").json()
-    assert (len(api_profile["results"]), api_profile["against_you"]) == (3, {"games": 3, "won": 3, "lost": 0})
+    assert (len(api_profile["results"]), api_profile["against_you"]) == (
+        3,
+        {"name": sepideh.name, "games": 3, "won": 3, "lost": 0},
+    )
 
 
 def test_each_result_keeps_the_rating_after_it_and_counting_again_finds_the_same(

@@ -1413,15 +1413,6 @@ class GroupChat(TypedDict):
 
 
 
-class HeadToHead(TypedDict):
-    """The games of a player with one other."""
-
-    games: int
-    won: int
-    lost: int
-
-
-
 class Invitation(TypedDict):
     """An invitation, as the players of the game see it."""
 
@@ -1599,10 +1590,10 @@ class OpenSeek(TypedDict):
 class Opponent(TypedDict):
     """A person who has played with a player."""
 
+    name: str
     games: int
     won: int
     lost: int
-    name: str
 
 
 
@@ -1724,7 +1715,7 @@ class Player(TypedDict):
     results: list[Result]
     ratings: list[RatingLine]
     opponents: list[Opponent]
-    against_you: HeadToHead | None
+    against_you: Opponent | None
     bluffs: list[Bluff]
 
 
