@@ -12,7 +12,7 @@ from config import (
 )
 from config.core import logs, loopback
 from config.core.database import connections
-from config.server import headers, postgres
+from config.server import postgres, security_policy
 from config.server.api_description import spectacular
 from games.rules.packages import packages
 
@@ -43,7 +43,7 @@ SECRET_KEY_FALLBACKS = environment.secret_list("SECRET_KEY_FALLBACKS")
 DEBUG = False
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 CSRF_FAILURE_VIEW = "config.server.problems.form_expired"
-CONTENT_SECURITY_POLICY = {"DIRECTIVES": headers.policy(STREAM_URL)}
+CONTENT_SECURITY_POLICY = {"DIRECTIVES": security_policy.policy(STREAM_URL)}
 CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS = PUBLIC_URL.startswith("https://")
 LANGUAGE_COOKIE_SAMESITE = "Lax"

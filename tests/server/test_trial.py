@@ -17,7 +17,7 @@ import httpx
 import pytest
 from django.urls import Resolver404, resolve
 
-from config.server.trial.server import urlpatterns
+from config.server.trial.pages import urlpatterns
 from games.kit.new import write_package
 from tests.browser import Visit
 from tests.server.darbar import PATIENCE, ROOT

@@ -52,7 +52,7 @@ def test_what_a_page_links_is_compressed_and_kept_for_good(server: Darbar) -> No
     (style,) = (ask(server, path) for path in styles)
     assert style.headers["Content-Encoding"] == "gzip"
     fonts = re.findall(r'url\("\.\./(fonts/[^"]+)"\)', style.text)
-    assert len(fonts) == 4
+    assert len(fonts) == 8
     assert all(len(ask(server, f"/static/{font}").content) < 20_000 for font in fonts)
 
 
