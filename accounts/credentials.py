@@ -59,8 +59,8 @@ class ContextWordsValidator:
         if count and len(rest) < SHORTEST_PASSWORD:
             raise ValidationError(
                 gettext(
-                    "This password is easy to guess here. If it has the name of a game or of the server, add 8 "
-                    "characters."
+                    "This password is easy to guess here. Besides the name of a game or of the server, it needs at "
+                    "least 8 characters."
                 ),
                 code="password-context",
             )

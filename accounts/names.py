@@ -88,14 +88,14 @@ def validate_name(name: str) -> None:
             params={"longest": in_digits(str(LONGEST))},
         )
     if not all((character.isprintable() and character not in _BLANK) or character in _JOINERS for character in name):
-        raise ValidationError(_("A name needs letters that people can see."), code="name-unprintable")
+        raise ValidationError(_("A name needs visible letters."), code="name-unprintable")
     if not any(character.isalpha() for character in name):
         raise ValidationError(
             _("A name needs at least one letter: a number alone would be read as a move."), code="name-number"
         )
     if _has_piled_marks(name):
         raise ValidationError(
-            _("A letter in a name can have at most %(most)s marks."),
+            _("A letter in a name can have at most %(most)s accents or other marks."),
             code="name-marks",
             params={"most": in_digits(str(_MOST_MARKS))},
         )

@@ -300,7 +300,7 @@ def register_app(new_app: NewApp, owner: Account | None) -> tuple[Client, str]:
 def validate_app_name(name: str) -> None:
     """Raise ValidationError if a name is invisible, contains a link, or could be mistaken for ours."""
     if not name.isprintable() or not any(character.isalnum() for character in name):
-        raise ValidationError(_("A name needs letters that people can see."), code="app-name")
+        raise ValidationError(_("A name needs visible letters."), code="app-name")
     validate_no_contact(name)
     if any(skeleton(ours) in skeleton(name) for ours in _OUR_NAMES):
         raise ValidationError(_("Choose a name without “Darbar”."), code="app-name")

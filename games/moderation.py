@@ -114,7 +114,7 @@ def check(moderator: Account, action: NewModerationAction) -> None:
             "malformed", Phrase(gettext_noop("This report isn’t about a message, or the message is gone.")), "kind"
         )
     if action.kind not in (Kind.DISMISS, *ON_CHAT_MESSAGES) and action.account is None:
-        raise Refusal("malformed", Phrase(gettext_noop("The account that this is about is gone.")), "kind")
+        raise Refusal("malformed", Phrase(gettext_noop("The account that this is about no longer exists.")), "kind")
     if action.kind == Kind.PASS_CLUBS and action.account is not None:
         _check_passing_clubs(action.account)
 
@@ -126,7 +126,7 @@ def _check_passing_clubs(owner: Account) -> None:
         )
         raise Refusal("malformed", Phrase(sentence), "kind")
     if not clubs.has_heirs(owner):
-        sentence = gettext_noop("This account doesn’t own a club that someone else in it can own.")
+        sentence = gettext_noop("This account doesn’t own a club that another member can take over.")
         raise Refusal("malformed", Phrase(sentence), "kind")
 
 

@@ -63,7 +63,7 @@ CHAT_RULES: Final = get_args(ChatRule)
 MOST_PAUSED: Final = timedelta(days=60)
 _NOTHING: Final = timedelta()
 _LIMIT: Final = gettext_noop("A time limit must be from one minute to 30 days.")
-_PAUSE: Final = gettext_noop("The time for pauses must be from nothing to %(most)s days.")
+_PAUSE: Final = gettext_noop("The total pause time must be at most %(most)s days.")
 
 
 @dataclass(frozen=True)

@@ -22,8 +22,8 @@ def check_no_contact(text: str, field: str) -> None:
     """Raise Refusal(malformed) for a text with a link, an address or a phone number. Strangers read it in emails."""
     if contact := find_contact(text):
         sentence = gettext_noop(
-            "“%(part)s” looks like a link, an address or a phone number, which this text can’t have. Leave it out, or "
-            "put a space after a full stop."
+            "“%(part)s” looks like a link, an address or a phone number, which this text can’t contain. Leave it out, "
+            "or put a space after a full stop."
         )
         raise Refusal("malformed", Phrase(sentence, {"part": contact}), field)
 

@@ -156,7 +156,7 @@ def second_address_code(account: Account, code: str) -> RenderedNotification:
     """Return the email with the code that lets an address answer questions for an account."""
     return _notification(
         _("Your code for Darbar"),
-        _("Use this code to let this address answer."),
+        _("Use this code to allow answers from this address."),
         (
             _("Someone wants to answer the questions of the account %(name)s at Darbar from this address.")
             % _isolated_name(account.name),

@@ -166,7 +166,7 @@ def banner(request: HttpRequest) -> dict[str, str]:
 def _explain() -> str:
     return gettext(
         "Darbar is down for maintenance. You can still read everything. If it takes more than five minutes, all "
-        "deadlines move by as long as it took."
+        "deadlines are extended by that time."
     )
 
 

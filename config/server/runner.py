@@ -141,7 +141,7 @@ def startup_notes(paths: postgres.ServerPaths | None) -> Iterator[str]:
     if not settings.MAILBOX and not settings.AUTHENTICATION_SERVER:
         yield (
             "AUTHENTICATION_SERVER isn’t set, so Darbar doesn’t check who sent an email. The secret reply address "
-            "alone proves an answer, and Darbar asks back about every command that changes something."
+            "alone proves an answer, and Darbar asks for confirmation of commands that change something."
         )
 
 

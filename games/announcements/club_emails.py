@@ -77,9 +77,9 @@ preferences.register_stop_choice(
     preferences.StopChoice(
         is_stopped,
         choose,
-        title=gettext_lazy("Emails about new games of your club"),
+        title=gettext_lazy("Emails about new games in your club"),
         question=gettext_lazy("Stop these emails? You stay in the club."),
-        stopped=gettext_lazy("Emails about new games of this club are off."),
+        stopped=gettext_lazy("Emails about new games in this club are off."),
     ),
 )
 
@@ -111,12 +111,12 @@ def _new_game(game: Game, club: Club, account: Account) -> RenderedNotification:
     headline = _("%(host)s created a game in %(club)s: %(game)s, game %(code)s.")
     seats = _("Seats: %(seats)s. Free: %(free)s.")
     sentences = (seats % {"seats": number(game.seat_count), "free": number(free)}, *deadline_words.terms(game))
-    stop = Link(_("No more emails about new games of this club"), _page(club))
+    stop = Link(_("No more emails about new games in this club"), _page(club))
     return RenderedNotification(
         language=account.language,
         subject=f"{title} {code}",
         headline=headline % {"host": host, "club": quoted(club.name), "game": title, "code": isolated(code)},
-        blocks=(Prose(sentences), Link(_("To the game"), links.game_page(game.pk)), Links((stop,))),
+        blocks=(Prose(sentences), Link(_("Open the game"), links.game_page(game.pk)), Links((stop,))),
         page=links.game_page(game.pk),
     )
 
@@ -130,8 +130,8 @@ def notify_owner(owner: Membership, now: datetime) -> None:
             subject=_("Your club"),
             headline=_("You’re now the owner of the club %(club)s.") % {"club": quoted(club.name)},
             blocks=(
-                Prose((_("You give its members their roles. You can hand it over to someone else, or close it."),)),
-                Link(_("To the club"), _page(club)),
+                Prose((_("You can change its members’ roles, hand it over to someone else, or close it."),)),
+                Link(_("Open the club"), _page(club)),
             ),
         )
     key = f"{CLUB_OWNER}:{owner.pk}:{now:%Y%m%d%H%M%S%f}"

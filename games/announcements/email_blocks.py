@@ -326,5 +326,5 @@ def way_back(game: Game, seat: SeatNumber, account: int) -> tuple[Block, ...]:
     how = _("A bot sits in for you. To play again yourself, reply “back”.")
     subject = f"{render_phrase(log_store.rules_of(game).words.title, {})} {short_code(game)}"
     address, command = links.seat_address(game.id, seat, account), pgettext("command in an email", "back")
-    page = Link(_("To the game"), links.game_page(game.id))
+    page = Link(_("Open the game"), links.game_page(game.id))
     return (Prose((how,)), Links((Link(_("I’m back"), links.reply_link(address, subject, command)), page)))

@@ -103,7 +103,7 @@ def _offer(offer: RematchOffer, own_seat: Seat, account: Account, offerer: Accou
     by_mail = Links(
         tuple(Link(label, links.reply_link(address, notification.subject, word)) for label, word in answers)
     )
-    page = Link(_("To the game"), links.game_page(game.pk))
+    page = Link(_("Open the game"), links.game_page(game.pk))
     return answerable(replace(notification, blocks=(Prose(lines), by_mail, page)))
 
 
@@ -123,7 +123,10 @@ def notify_missed(game: Game, account: Account, seat: SeatNumber, now: datetime,
     ``at_limit`` is true for a player who plays in as many games as they may.
     """
     with override(account.language):
-        headline, reason = _("There’s no rematch of %(game)s, game %(code)s."), _("Not enough players can take part.")
+        headline, reason = (
+            _("There won’t be a rematch of %(game)s, game %(code)s."),
+            _("Not enough players can take part."),
+        )
         if at_limit:
             headline = _("You aren’t in the rematch of %(game)s, game %(code)s.")
             reason = _("You’re already in %(most)s games, which is the limit.") % {

@@ -43,7 +43,7 @@ _ARENA_LAPSED: Final = _Words(
     LEFT_ARENA,
     gettext_noop("Your bot has left the arena of %(game)s."),
     gettext_noop("A place in the arena lasts 90 days. Let your bot enter again."),
-    gettext_noop("To the arena"),
+    gettext_noop("Open the arena"),
     "pages:arena",
 )
 _REMOVED: Final = _Words(
@@ -53,7 +53,7 @@ _REMOVED: Final = _Words(
         "It let three questions time out within an hour while the others waited for it. Its running games go on. Once "
         "that hour is over, it can enter again."
     ),
-    gettext_noop("To the arena"),
+    gettext_noop("Open the arena"),
     "pages:arena",
 )
 

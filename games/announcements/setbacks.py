@@ -94,7 +94,7 @@ def _set_aside() -> Message:
 def _delayed() -> Message:
     return _("We have your answer, but playing it is taking longer than usual."), (
         _("Your message to %(game)s, game %(code)s, has arrived and is saved."),
-        _("An error on the server is holding up the game. We keep trying, and no deadline passes until then."),
+        _("An error on the server is holding up the game. We keep trying, and no deadline passes in the meantime."),
         _("You don’t need to do anything. We’ll email you when your answer has been played."),
     )
 

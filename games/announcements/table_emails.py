@@ -80,12 +80,12 @@ def stand_in_named(game: Game, stand_in: StandIn, now: datetime) -> None:
     assert owner is not None
     with override(account.language):
         question_period = _(
-            "Until %(until)s, we’ll ask you the questions of %(owner)s too. The first answer is played."
+            "Until %(until)s, we’ll send you the questions of %(owner)s too. The first answer is played."
         )
         secrecy = _("You see what they see in the game, but not the chat. Please keep it to yourself.")
         how_to_end = _("If you don’t want to, say so on the page of the game.")
         values = {"until": format_moment(stand_in.until, ZoneInfo(account.time_zone)), "owner": isolated(owner.name)}
-        page = Link(_("To the game"), links.game_page(game.pk))
+        page = Link(_("Open the game"), links.game_page(game.pk))
         headline = _("%(owner)s has named you their stand-in in %(game)s, game %(code)s.")
         notification = rendered(
             game, account, headline, Prose((question_period % values, secrecy, how_to_end)), page, owner=values["owner"]
@@ -169,9 +169,9 @@ def reveal(game: Game, seats: Iterable[Seat], number_of_event: int, now: datetim
                     "Open the game in the browser in which you joined. It checks the list, keeps its fingerprint "
                     "and reveals your seed. The cards are dealt after that."
                 ),
-                _("If you’re shown another fingerprint of the deal than this one, don’t reveal your seed."),
+                _("If you’re shown a different fingerprint of the deal, don’t reveal your seed."),
             )
-            page = Link(_("To the game"), links.game_page(game.pk))
+            page = Link(_("Open the game"), links.game_page(game.pk))
             notification = rendered(
                 game, account, headline, Prose(text), page, Footnote((*deal_fingerprint(game), deal_protection(game)))
             )
@@ -315,7 +315,7 @@ class _PauseEmail:
             language=self.player_view.reader.language,
             subject=self.player_view.subject,
             headline=headline % self.player_view.name_values,
-            blocks=(*blocks, Link(_("To the game"), page), Links((stop,))),
+            blocks=(*blocks, Link(_("Open the game"), page), Links((stop,))),
             reply_to=self.player_view.seat_address,
             page=page,
         )

@@ -121,7 +121,7 @@ def compose(notification: Notification, now: datetime) -> RenderedNotification |
 def _rendered(entry: TournamentEntry, account: Account, headline: str, blocks: Iterable[Block]) -> RenderedNotification:
     tournament = entry.tournament
     page = f"{settings.PUBLIC_URL}{reverse('pages:tournament', args=[tournament.pk])}"
-    more = Links((Link(_("To the tournament"), page),))
+    more = Links((Link(_("Open the tournament"), page),))
     return RenderedNotification(
         language=account.language,
         subject=_("Tournament “%(name)s”") % {"name": tournament.name},
@@ -158,10 +158,11 @@ def _round(entry: TournamentEntry, key: str) -> tuple[str, list[Block]] | None:
         return headline, [Prose((_("You sit this round out."),))]
     until = format_moment(pairing.round.ends_at, ZoneInfo(entry.account.time_zone))
     sentences = (
-        _("You meet %(names)s.") % {"names": pgettext("between the items of a list", ", ").join(_others(pairing))},
+        _("You play against %(names)s.")
+        % {"names": pgettext("between the items of a list", ", ").join(_others(pairing))},
         _("The round ends when its games are over, and %(until)s at the latest.") % {"until": until},
     )
-    link = [] if pairing.game_id is None else [Link(_("To the game"), links.game_page(pairing.game_id))]
+    link = [] if pairing.game_id is None else [Link(_("Open the game"), links.game_page(pairing.game_id))]
     return headline, [Prose(sentences), *link]
 
 
@@ -220,12 +221,13 @@ def _next_season(entry: TournamentEntry) -> Iterable[Block]:
     }
     if next_season.entries.filter(account=account).exists():
         choice = _(
-            "You’re taking part. You can leave it until then. If you skip it, you start again in the lowest division."
+            "You’re taking part. You can leave before then. If you skip the season, you start again in the lowest "
+            "division."
         )
     else:
-        choice = _("You’re not taking part yet. Enter it before then to keep your place.")
+        choice = _("You’re not taking part yet. Enter before then to keep your place.")
     yield Prose((begins, choice))
-    yield Link(_("To the next season"), f"{settings.PUBLIC_URL}{reverse('pages:tournament', args=[next_season.pk])}")
+    yield Link(_("Open the next season"), f"{settings.PUBLIC_URL}{reverse('pages:tournament', args=[next_season.pk])}")
 
 
 _COMPOSERS: Final[Mapping[str, Callable[[TournamentEntry, str], tuple[str, list[Block]] | None]]] = {

@@ -156,7 +156,7 @@ def _messages_after(access: GameAccess, last: UUID) -> Any:
         table.visible_messages(access.game, access.account), access.game, access.account, last
     )
     if messages is None:
-        raise Refusal("malformed", Phrase(gettext_noop("There’s no message with this id for you here.")), "after")
+        raise Refusal("malformed", Phrase(gettext_noop("There’s no message with this id that you can read.")), "after")
     return messages
 
 

@@ -263,5 +263,5 @@ def _require_seat(request: AccountRequest, game: UUID) -> GameAccess:
     """Return the access of a player. Raises Refusal(forbidden) for other accounts."""
     access = access_to_game(request.user, game)
     if access.seat is None:
-        raise Refusal("forbidden", Phrase(gettext_noop("Only players learn who is here.")))
+        raise Refusal("forbidden", Phrase(gettext_noop("Only players can see who is here.")))
     return access

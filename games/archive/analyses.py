@@ -76,7 +76,7 @@ def open_analysis(game: Game, seat: SeatNumber, reader: Account, now: datetime) 
     analysis = Analysis.objects.filter(game=game, seat=seat).first()
     if analysis is not None:
         return analysis
-    sentence = gettext_noop("You may have the decisions of at most %(most)s players analysed a day. Try again later.")
+    sentence = gettext_noop("You can have the decisions of at most %(most)s players analysed a day. Try again later.")
     defaults = {"asked_at": now, "decisions": _answers(game, seat).count()}
     with transaction.atomic():
         game_caps.enforce_rate(reader, DAILY_ANALYSES, sentence, now)

@@ -91,7 +91,7 @@ def import_record(
     log_store.rules_of(game)
     with transaction.atomic():
         if Game.objects.filter(pk=game.pk).exists():
-            raise Refusal("conflict", Phrase(gettext_noop("This game is here already.")))
+            raise Refusal("conflict", Phrase(gettext_noop("This server already has this game.")))
         try:
             _store_game(game, record)
             stored = Game.objects.get(pk=game.pk)

@@ -119,7 +119,7 @@ def _days(schedule: Schedule) -> Iterator[str]:
     between = pgettext("between the items of a list", ", ")
     if schedule.closes_at:
         hours = between.join(hour(time_of_day) for time_of_day in sorted(schedule.closes_at))
-        yield _("Deadlines are only at %(hours)s (%(zone)s), the first time after the whole limit has passed.") % {
+        yield _("Deadlines are only at %(hours)s (%(zone)s): the first of these after the whole limit has passed.") % {
             "hours": hours, **zone,
         }  # fmt: skip
     if days := [

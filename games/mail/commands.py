@@ -210,7 +210,7 @@ WORDS: Final = Vocabulary(
     | dict.fromkeys(("ask less", "پرسش کمتر", "کمتر بپرس", "کمتر بپرسید"), "ask-less")
     | dict.fromkeys(("ask all", "همهٔ پرسش‌ها", "همه‌ی پرسش‌ها", "همه پرسش‌ها", "همه را بپرس", "همه را بپرسید"), "ask-all")
     | dict.fromkeys(("back", "i'm back", "i’m back", "im back", "i am back", "برگشتم", "بازگشت"), "back")
-    | dict.fromkeys(("ask me again", "answer on a page", "answer by email", "to the game"), "again")
+    | dict.fromkeys(("ask me again", "answer on a page", "answer by email", "open the game"), "again")
     | dict.fromkeys(("answer this question by email", "پاسخ به این پرسش با ایمیل", "رفتن به بازی"), "again")
     | dict.fromkeys(("پرسیدن دوباره", "پاسخ در صفحهٔ وب", "پاسخ در صفحه وب", "پاسخ با ایمیل"), "again")
     | dict.fromkeys(("plan ahead", "گذاشتن پیش‌حرکت"), "plans")

@@ -74,7 +74,7 @@ def resigned(player_view: PlayerView) -> RenderedNotification:
     """Confirm a resignation."""
     headline = _("You’ve resigned from %(game)s, game %(code)s.") % player_view.name_values
     sentence = _("The others play on. We’ll tell you who wins.")
-    page = Link(_("To the game"), links.game_page(player_view.game.id))
+    page = Link(_("Open the game"), links.game_page(player_view.game.id))
     return notification(player_view, headline, Prose((sentence,)), page)
 
 
@@ -124,7 +124,7 @@ def vote_taken(player_view: PlayerView, command: Pause | Vote) -> RenderedNotifi
         case Vote("agree"):
             sentence = _("You agree to the pause.")
         case Vote("decline"):
-            sentence = _("There’s no pause. We don’t say who didn’t agree.")
+            sentence = _("There won’t be a pause. We don’t say who didn’t agree.")
         case _:
             sentence = _("You agree to go on with the game.")
     return notification(player_view, _("We have your answer."), Prose((sentence,)))

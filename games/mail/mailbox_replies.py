@@ -124,9 +124,9 @@ def rematch_answered(account: Account, rematch: Rematch) -> RenderedNotification
         if new_game.seats.filter(account=account).exists():
             return created(account, new_game, ())
     headlines = {
-        "offered": _("Your answer about a rematch of %(game)s has been noted."),
+        "offered": _("We have your answer about a rematch of %(game)s."),
         "started": _("The rematch of %(game)s has started without you."),
-        "lapsed": _("There’s no rematch of %(game)s."),
+        "lapsed": _("There won’t be a rematch of %(game)s."),
     }
     lines = []
     if rematch.state == "offered":
@@ -161,7 +161,7 @@ def has_account(account: Account) -> RenderedNotification:
 def blocked(account: Account, name: str) -> RenderedNotification:
     """Confirm that an account has blocked another one."""
     headline = _("You’ve blocked %(name)s.") % {"name": isolated(name)}
-    line = _("They won’t know. You won’t get their messages and invitations. Games you’re already in go on.")
+    line = _("They won’t know. You won’t get their messages or invitations. Games you’re already in go on.")
     return _rendered(account, headline, Prose((line,)))
 
 

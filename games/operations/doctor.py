@@ -534,6 +534,6 @@ def check_authentication_server() -> Iterator[Finding]:
         yield unchecked(
             "senders",
             "AUTHENTICATION_SERVER isn’t set, so Darbar doesn’t check SPF, DKIM and DMARC of replies. The secret "
-            "reply address alone proves an answer, and Darbar asks back about commands that change something.",
+            "reply address alone proves an answer, and Darbar asks for confirmation of commands that change something.",
             "If your mail server checks senders, set AUTHENTICATION_SERVER to its name.",
         )

@@ -99,7 +99,7 @@ def _bluffs(player_view: PlayerView) -> tuple[str, ...]:
     count, lies = sum(claim.made for claim in claims), sum(claim.lies for claim in claims)
     if not count:
         return ()
-    sentence = ngettext("%(made)s claim, %(lies)s of it a bluff.", "%(made)s claims, %(lies)s of them bluffs.", count)
+    sentence = ngettext("%(made)s claim, %(lies)s bluffed.", "%(made)s claims, %(lies)s bluffed.", count)
     return (sentence % {"made": number(count), "lies": number(lies)},)
 
 

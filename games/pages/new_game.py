@@ -181,6 +181,8 @@ def _create_and_redirect(request: AccountHttpRequest, create: Callable[[datetime
 
 def _refuse(bound_form: NewGameForm, refusal: Refusal) -> None:
     if refusal.code == "key-reused":
-        bound_form.add_error(None, _("You’ve created a game with this form. Send it again to create another one."))
+        bound_form.add_error(
+            None, _("You’ve already created a game with this form. Send it again to create another one.")
+        )
     else:
         bound_form.refuse(refusal)

@@ -76,7 +76,9 @@ def _stored_data() -> Iterator[StoredData]:
     yield StoredData(
         _("Your name in a group’s chat, for reminders"), _("until you delete it, or the chat is disconnected")
     )
-    yield StoredData(_("An address that doesn’t want email from us, as a hash"), _("until its owner wants email again"))
+    yield StoredData(
+        _("An address whose owner doesn’t want email from us, as a hash"), _("until its owner wants email again")
+    )
     yield StoredData(_("A guest and their games, from the first visit on"), period(guests.KEPT))
     yield StoredData(_("An address that wasn’t confirmed, and the code for it"), period(codes.KEPT))
     sessions = _("Where you’re logged in: browser and network address, from the login until you log out")
@@ -86,13 +88,13 @@ def _stored_data() -> Iterator[StoredData]:
         yield StoredData(places, period(settings.KEEP_SIGHTINGS))
     yield StoredData(_("The text of emails and notifications that we sent you"), period(settings.KEEP_EMAILS))
     yield StoredData(_("The text of an email that you send us"), _("until we have read it"))
-    yield StoredData(_("The same, if an error stops us from reading it"), _at_most(received_mail.KEPT))
+    yield StoredData(_("The text of an email that an error stops us from reading"), _at_most(received_mail.KEPT))
     invited = _("An address to which someone sent an invitation, unless it still waits for an answer")
     yield StoredData(invited, period(invitations.ADDRESS_RETENTION))
     yield StoredData(_("A search for players, after its end"), period(seeks.RETENTION))
     stream = _("The messages of the event stream, for open pages and apps, including that everyone playing is here")
     yield StoredData(stream, period(stream_events.KEPT))
-    yield StoredData(_("The calls of your webhooks, with the same messages"), period(outbox.KEPT))
+    yield StoredData(_("The calls to your webhooks, with the same messages"), period(outbox.KEPT))
 
 
 def _at_most(length: timedelta) -> str:

@@ -270,7 +270,7 @@ def agree_to_pause(request: AccountHttpRequest, access: GameAccess) -> HttpRespo
 def decline_pause(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Decline a pause."""
     pausing.decline(access.game.pk, access.account, clock.now())
-    messages.success(request, _("There’s no pause. We don’t say who didn’t agree."))
+    messages.success(request, _("There won’t be a pause. We don’t say who didn’t agree."))
     return redirect("pages:game", access.game.pk)
 
 

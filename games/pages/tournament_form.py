@@ -125,7 +125,7 @@ class TournamentForm(NameForm):
     )
     division_size = forms.TypedChoiceField(
         label=pgettext_lazy("label of a field", "Players in a division of a league"),
-        help_text=gettext_lazy("In a division everyone meets everyone. The last one has the remaining players."),
+        help_text=gettext_lazy("In a division everyone meets everyone. The last division has the remaining players."),
         coerce=int,
         initial=6,
         choices=lambda: [(count, number(count)) for count in range(LEAST_DIVISION, MOST_DIVISION + 1)],

@@ -121,14 +121,14 @@ def _consequences_of_leaving(tournament: Tournament) -> str:
         return _("If you skip this season, you’ll start again in the lowest division.")
     if season and not is_open:
         return _("You’ll get no more games this season, and you’ll start again in the lowest division of the next.")
-    return _("You’ll get no more games in it. The games you’re in go on.")
+    return _("You’ll get no more games in this tournament. The games you’re in go on.")
 
 
 @tournament_action("POST")
 def begin_tournament(request: AccountHttpRequest, tournament: Tournament) -> HttpResponse:
     """Start the tournament before the published time."""
     organizing.begin(request.user, tournament.pk, clock.now())
-    messages.success(request, _("The tournament starts. The first round is drawn in a moment."))
+    messages.success(request, _("The tournament has started. The first round will be drawn in a moment."))
     return redirect(PAGE, tournament.pk)
 
 
@@ -184,7 +184,7 @@ def tournament_list(request: HttpRequest) -> HttpResponse:
     sections = (
         (
             "open",
-            pgettext("title of a page or section", "Open for players"),
+            pgettext("title of a page or section", "Open for entry"),
             rows.filter(state=State.OPEN)[:_PAGE_SIZE],
         ),
         ("running", pgettext("title of a page or section", "Running"), running[:_PAGE_SIZE]),

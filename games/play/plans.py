@@ -217,7 +217,7 @@ def _new_row(locked: LockedGame, seat: SeatNumber, account: Account) -> Plan:
 
 
 def _no_longer_active(plan: Plan) -> Refusal:
-    sentence = gettext_noop("You no longer have a plan %(number)s.")
+    sentence = gettext_noop("Plan %(number)s no longer exists.")
     return Refusal("conflict", Phrase(sentence, {"number": plan.number}))
 
 

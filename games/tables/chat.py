@@ -67,7 +67,7 @@ def _check_table(game: Game, to: SeatNumber | None) -> None:
     if game.terms.chat == "none":
         raise Refusal("forbidden", Phrase(gettext_noop("This game has no chat: its host chose so.")))
     if game.terms.chat == "table" and to is not None:
-        sentence = gettext_noop("There are no private messages in this game: write to all, or not at all.")
+        sentence = gettext_noop("There are no private messages in this game. Write to everyone instead.")
         raise Refusal("forbidden", Phrase(sentence))
     if game.state in (Game.State.OPEN, Game.State.STARTING, Game.State.CANCELLED):
         raise Refusal("conflict", Phrase(gettext_noop("The game hasn’t started.")))

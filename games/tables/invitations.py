@@ -256,7 +256,7 @@ def _why_not_called(name: str, invitation: Invitation) -> str:
     except ValidationError as error:
         with override(invitation.language):
             why = " ".join(map(str, error.messages))
-            return _("You couldn’t get the name %(name)s. %(why)s") % {"name": isolated(wish), "why": why}
+            return _("We couldn’t give you the name %(name)s. %(why)s") % {"name": isolated(wish), "why": why}
     return ""
 
 

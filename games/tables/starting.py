@@ -210,10 +210,10 @@ def reveal_seed(
         if seat_row.seed == seed:
             return locked.game
         if locked.game.state != Game.State.STARTING or locked.game.beacon_round is not None:
-            raise Refusal("conflict", Phrase(gettext_noop("This game doesn’t wait for seeds.")))
+            raise Refusal("conflict", Phrase(gettext_noop("This game isn’t waiting for seeds.")))
         if head != locked.game.deal_head:
             sentence = gettext_noop(
-                "You saw a list of the deal that isn’t the one that was fixed. Don’t reveal your seed: keep it "
+                "The list of the deal that you saw isn’t the one that was fixed. Don’t reveal your seed: keep it "
                 "secret, and tell the other players."
             )
             raise Refusal("conflict", Phrase(sentence), "head")

@@ -420,18 +420,18 @@ _SEAT_SENTENCES: Final[dict[type[TableEvent], Sentence]] = {
         gettext_noop("A bot took your seat."),
     ),
     TemporaryTakeover: Sentence(
-        gettext_noop("%(player)s hasn’t answered for too long; a bot sits in."),
-        gettext_noop("You haven’t answered for too long; a bot sits in for you."),
+        gettext_noop("%(player)s took too long to answer; a bot sits in."),
+        gettext_noop("You took too long to answer; a bot sits in for you."),
     ),
     SeatOffered: Sentence(
-        gettext_noop("%(player)s hasn’t answered for too long; a bot sits in, and a new player may be invited."),
-        gettext_noop("You haven’t answered for too long; a bot sits in, and a new player may be invited."),
+        gettext_noop("%(player)s took too long to answer; a bot sits in, and a new player may be invited."),
+        gettext_noop("You took too long to answer; a bot sits in, and a new player may be invited."),
     ),
     Returned: Sentence(gettext_noop("%(player)s is back."), gettext_noop("You’re back.")),
     PlayerTakeover: Sentence(gettext_noop("%(player)s took over a seat."), gettext_noop("You took over this seat.")),
     Forfeited: Sentence(
-        gettext_noop("%(player)s hasn’t answered for too long, and is out of the game."),
-        gettext_noop("You haven’t answered for too long, and are out of the game."),
+        gettext_noop("%(player)s took too long to answer, and is out of the game."),
+        gettext_noop("You took too long to answer, and are out of the game."),
     ),
     StandInNamed: Sentence(
         gettext_noop("%(player)s has named a stand-in for some time."),
@@ -457,7 +457,7 @@ _GAME_SENTENCES: Final[dict[type[TableEvent], str]] = {
     PositionCopied: gettext_noop("This practice game goes on from a finished game."),
     GameCancelled: gettext_noop("The game was cancelled."),
     DeadlinesMoved: gettext_noop("The server was down: every deadline is %(minutes)s minutes later."),
-    EmailOutage: gettext_noop("Emails couldn’t be sent for a time: every deadline is %(minutes)s minutes later."),
+    EmailOutage: gettext_noop("Emails couldn’t be sent for a while: every deadline is %(minutes)s minutes later."),
     DueLater: gettext_noop("There’s more time to answer now."),
     PauseDeclined: gettext_noop("Not everyone agreed to a pause."),
     Paused: gettext_noop("Everyone agreed to a pause: the game is paused."),

@@ -36,7 +36,7 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
             "language": account.language,
             "direction": "rtl" if get_language_info(account.language)["bidi"] else "ltr",
             "title": gettext("Do you get emails from Darbar?"),
-            "sentence": server_emails.why_closed(closed) if closed else gettext("Yes: emails go to your address."),
+            "sentence": server_emails.why_closed(closed) if closed else gettext("Yes, we send emails to your address."),
             "button": gettext("Confirm this address") if closed else "",
         }
         page = render(request, "notifications/confirm.html", context)

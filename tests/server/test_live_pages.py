@@ -68,12 +68,12 @@ def test_the_link_to_a_game_is_copied_where_the_browser_cannot_share_it(server: 
     link = host.page.locator("dl.facts code").last.inner_text()
     host.page.evaluate("delete Navigator.prototype.share")
     host.page.get_by_role("button", name="Share the link").click()
-    expect(host.page.get_by_role("status").filter(has_text="The link is copied.")).to_be_visible()
+    expect(host.page.get_by_role("status").filter(has_text="Link copied.")).to_be_visible()
     assert host.page.evaluate("navigator.clipboard.readText()") == link
     with host.page.expect_response(host.page.url):  # the page looks again, and still says so
         host.page.evaluate("new BroadcastChannel('darbar').postMessage('game')")
     host.page.wait_for_timeout(500)
-    expect(host.page.get_by_role("status").filter(has_text="The link is copied.")).to_be_visible()
+    expect(host.page.get_by_role("status").filter(has_text="Link copied.")).to_be_visible()
     host.page.evaluate("navigator.share = async (said) => { window.shared = said; }")
     host.page.get_by_role("button", name="Share the link").click()
     host.page.wait_for_function("window.shared")

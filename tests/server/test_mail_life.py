@@ -102,7 +102,7 @@ def test_from_sign_up_to_the_rematch_by_mail_alone(server: Darbar, post: Mailbox
     people = [zari.person, mina.person]
     correspond(people, post, server.mail_port, lambda: all(person.over for person in people))
     zari.send(zari.person.reply(zari.find("Record of the game:"), "rematch"))
-    zari.find("Your answer about a rematch")
+    zari.find("We have your answer about a rematch")
     offer = mina.find("سند بازی:")
     before = {person.address: len(post.kept[person.address]) for person in people}
     mina.send(mina.person.reply(offer, "بازی دوباره"))

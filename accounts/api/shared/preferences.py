@@ -32,8 +32,8 @@ class StepField(serializers.CharField):
 
     default_error_messages: ClassVar = {
         "step": _(
-            "Write a part of the time to answer, such as 50%, a duration before its end, such as PT1H, or the word "
-            "“alone”."
+            "Write a share of the time to answer, such as 50%, a duration before the deadline, such as PT1H, or the "
+            "word “alone”."
         )
     }
 

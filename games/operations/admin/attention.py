@@ -69,7 +69,9 @@ def lines() -> Iterator[Line]:
         gettext_lazy("Stalled games"),
         Stall.objects.all(),
         "since",
-        gettext_lazy("Fix what the error names. The server keeps trying by itself, and no time passes until then."),
+        gettext_lazy(
+            "Fix what the error names. The server keeps trying by itself, and no deadline passes in the meantime."
+        ),
         "admin:games_stall_changelist",
         "games.view_stall",
     )

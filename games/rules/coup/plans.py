@@ -261,7 +261,7 @@ def _wrong_player(view: View, seat: SeatNumber, player: SeatNumber) -> Phrase | 
 
 def _wrong_to_allow(view: View, plan: Allow) -> Phrase | None:
     if plan.player is None and plan.action is None:
-        return Phrase(_("Name the player you allow, or the action."))
+        return Phrase(_("Name the player or the action that you allow."))
     if plan.action is not None and plan.action not in allowable(law_at(view)):
         sentence = _("Nobody is asked to allow “%(action)s” in this game.")
         return Phrase(sentence, {"action": MoveText(plan.action[:20])})
@@ -272,7 +272,7 @@ def _wrong_to_block(view: View, plan: Block) -> Phrase | None:
     blocks = blockable(law_at(view))
     action = MoveText(plan.action[:20])
     if plan.action not in blocks:
-        sentence = _("Nobody can block “%(action)s” in this game, only: %(actions)s.")
+        sentence = _("“%(action)s” can’t be blocked in this game. These actions can: %(actions)s.")
         return Phrase(sentence, {"action": action, "actions": tuple(map(MoveText, blocks))})
     cards = blocks[plan.action]
     if plan.character not in cards:

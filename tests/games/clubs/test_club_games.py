@@ -139,7 +139,7 @@ def test_the_one_click_in_an_email_about_a_new_game_stops_those_of_all_games_of_
     link = stop_link(notification)
     assert "Stop these emails? You stay in the club." in Client().get(link).content.decode()
     page = Client().post(link, {"List-Unsubscribe": "One-Click"}).content.decode()
-    assert "Emails about new games of this club are off." in page
+    assert "Emails about new games in this club are off." in page
     assert not cast.place("owner").hears
     opened(cast)
     assert Notification.objects.filter(reason="club-game").count() == 1

@@ -96,7 +96,7 @@ def test_the_email_about_the_end_is_answered_with_a_rematch(maryam: Account, sep
     play(game, "1 resign yes")
     send(email_bytes(sentence), seat_address(game, 1))
     assert Game.objects.count() == 1
-    assert "Your answer about a rematch" in latest(maryam, "answer")
+    assert "We have your answer about a rematch" in latest(maryam, "answer")
     notify.write_due(LATER)
     assert "قبول" in latest(sepideh, "rematch-offered")
     send(email_bytes("دوباره", "sepideh@example.org"), seat_address(game, 2), envelope="sepideh@example.org")

@@ -237,7 +237,7 @@ def test_whoever_joined_changes_their_name_by_reply(invitation: Invitation, game
 def test_a_name_that_is_taken_is_told_to_whoever_asked_for_it(invitation: Invitation, game: Game, text: str) -> None:
     reply(invitation, email_bytes(text))
     (welcome,) = answers("welcome")
-    assert "couldn’t get the name Maryam. This name is taken" in text_of(welcome).replace("\u2068", "").replace(
+    assert "couldn’t give you the name Maryam. This name is taken" in text_of(welcome).replace("\u2068", "").replace(
         "\u2069", ""
     )
     assert f"Your name in the game is {welcome.account.name}" in text_of(welcome)
@@ -247,7 +247,7 @@ def test_a_name_that_is_free_needs_no_word(invitation: Invitation, game: Game) -
     reply(invitation, email_bytes("OK, call me Zari"))
     (welcome,) = answers("welcome")
     assert welcome.account.name == "Zari"
-    assert "couldn’t get the name" not in text_of(welcome)
+    assert "couldn’t give you the name" not in text_of(welcome)
 
 
 def test_whoever_writes_without_end_is_not_answered_without_end(invitation: Invitation) -> None:

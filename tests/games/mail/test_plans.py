@@ -159,7 +159,7 @@ def test_a_plan_that_was_done_while_it_was_taken_back_stays_done(game: Game) -> 
     first.refresh_from_db()
     assert first.done_at == NOON
     assert [*Plan.objects.all()] == [first]
-    with pytest.raises(Refusal, match="no longer have a plan 1"):
+    with pytest.raises(Refusal, match="Plan 1 no longer exists"):
         withdraw(first, NOON)
 
 

@@ -132,7 +132,7 @@ def test_a_guest_by_link_plays_with_accounts_and_the_game_is_not_rated(maryam: A
     assert (game.state, game.has_guests, game.guest_token) == (Game.State.RUNNING, True, "")
     assert set(game.names().values()) == {"Maryam", "Bahareh", "Sepideh"}
     assert Account.objects.get(name="Sepideh").is_guest
-    assert "This link has ended" in Visitor().go(path, 404).text
+    assert "This link no longer works" in Visitor().go(path, 404).text
     play(game, "1 resign yes", "2 resign yes")
     count_all(timezone.now())
     assert Game.objects.get(pk=game.pk).counted

@@ -154,7 +154,7 @@ def test_sending_the_form_twice_opens_one_table(maryam: Account) -> None:
         visitor.page, visitor.path = page, "/games/new/sedlec/"
         visitor.send(status=422 if seats == "3" else 200, seat_count=seats)
     assert Game.objects.count() == 1
-    assert "You’ve created a game with this form." in visitor.page.text
+    assert "You’ve already created a game with this form." in visitor.page.text
     visitor.send()
     assert sorted(Game.objects.values_list("seat_count", flat=True)) == [2, 3]
 

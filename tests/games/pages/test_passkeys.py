@@ -92,7 +92,9 @@ def test_without_the_passkey_nobody_comes_in(server: LiveServer, visit: Visit, m
     expect(thief.page.get_by_role("heading", name="Two-factor login")).to_be_visible()
     with_authenticator(thief)
     thief.page.get_by_role("button", name="Use a passkey").click()
-    expect(thief.page.get_by_role("status")).to_have_text("The browser gave no passkey. Try again, or use a code.")
+    expect(thief.page.get_by_role("status")).to_have_text(
+        "Your browser didn’t give us a passkey. Try again, or use a code."
+    )
     thief.page.get_by_role("button", name="Log in", exact=True).click()
     expect(thief.page.get_by_role("alert")).to_be_visible()
     assert "Log out" not in thief.page.content()

@@ -142,7 +142,7 @@ def test_a_plan_that_is_done_is_listed_and_cannot_be_taken_back(game: Game, visi
     give(visitor, game, "challenge", "duke", "")
     play(game, "1 tax")
     visitor.send(f"/games/{game.pk}/plans/withdraw/")
-    assert "You no longer have a plan 1." in visitor.page.text
+    assert "Plan 1 no longer exists." in visitor.page.text
     assert "Carried out" in visitor.page.text
     assert notations(visitor) == []
 

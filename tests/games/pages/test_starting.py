@@ -64,7 +64,7 @@ def test_a_number_is_not_taken_from_a_browser_that_saw_another_list(
 ) -> None:
     join(bahareh, table, seed_commitment=chain.seed_commitment(SEED))
     page = signed_in(bahareh).post(f"/games/{table.pk}/seed/", {"seed": SEED, "head": "ab" * 32}, follow=True)
-    assert "You saw a list of the deal that isn’t the one" in page.content.decode()
+    assert "The list of the deal that you saw isn’t the one" in page.content.decode()
     assert table.seats.get(number=2).seed == ""
 
 

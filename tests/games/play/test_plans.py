@@ -217,7 +217,7 @@ def test_a_turn_of_sedlec_that_is_ordered_before_or_after_a_dig_is_one_after_it(
 @pytest.mark.parametrize(
     ("action", "card", "why"),
     [
-        ("tax", "duke", "Nobody can block “tax” in this game, only: foreign-aid, assassinate, steal."),
+        ("tax", "duke", "“tax” can’t be blocked in this game. These actions can: foreign-aid, assassinate, steal."),
         ("steal", "duke", "“steal” can’t be blocked with the “duke”, only with: ambassador, captain."),
         ("steal", "pope", "There’s no character “pope” in this game."),
     ],
@@ -400,7 +400,7 @@ def test_whether_a_plan_answers_does_not_depend_on_the_hand(cast: Cast) -> None:
     "wrong, why",
     [
         ({"type": "dance"}, "a plan of this game"),
-        ({"type": "allow"}, "player you allow"),
+        ({"type": "allow"}, "player or the action"),
         ({"type": "allow", "player": 9}, "no seat 9"),
         ({"type": "challenge", "character": "queen"}, "no character"),
         ({"type": "allow", "action": "dance"}, "Nobody is asked to allow"),
@@ -471,9 +471,9 @@ def test_a_plan_that_is_done_or_withdrawn_is_neither_changed_nor_withdrawn(cast:
     withdrawn_plan = plan(game, cast[1], "allow-others")
     plans.withdraw(withdrawn_plan, LATER)
     for row, owner in ((done_plan, cast[2]), (withdrawn_plan, cast[1])):
-        with pytest.raises(Refusal, match="no longer have a plan"):
+        with pytest.raises(Refusal, match="no longer exists"):
             plans.withdraw(row, LATER)
-        with pytest.raises(Refusal, match="no longer have a plan"):
+        with pytest.raises(Refusal, match="no longer exists"):
             plans.store_plan(game.id, owner, {"type": "allow-others"}, SOON, row)
 
 

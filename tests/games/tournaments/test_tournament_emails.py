@@ -80,7 +80,7 @@ def test_a_round_is_told_to_those_at_tables_with_a_bye_and_sitting_it_out(maryam
     assert all(email.startswith("Round 1 of “Spring cup” starts.") for email in emails.values())
     assert "You sit this round out." in emails["Player 4"]
     assert sum("You have a bye" in email for email in emails.values()) == 1
-    assert sum("You meet Player" in email for email in emails.values()) == 2
+    assert sum("You play against Player" in email for email in emails.values()) == 2
 
 
 def test_an_email_that_is_late_tells_nothing_of_a_round_that_has_ended_and_the_next_one_is_told_once(

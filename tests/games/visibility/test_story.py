@@ -180,8 +180,8 @@ def shown_line(number: int, event: t.TableEvent) -> ShownEvent:
 @pytest.mark.parametrize(
     ("language", "reader", "before", "after"),
     [
-        ("en", 2, "The player before you hasn’t answered for too long", "You took over this seat."),
-        ("en", 1, "The player before Sepideh hasn’t answered for too long", "Sepideh took over a seat."),
+        ("en", 2, "The player before you took too long to answer", "You took over this seat."),
+        ("en", 1, "The player before Sepideh took too long to answer", "Sepideh took over a seat."),
         ("fa", 2, "بازیکن پیش از شما ", "شما "),
         ("fa", 1, "بازیکن پیش از سپیده ", "سپیده "),
     ],

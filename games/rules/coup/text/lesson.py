@@ -54,8 +54,8 @@ LESSON: Final = Lesson(
         step(
             _("Block an action"),
             _(
-                "Caught, and out of the game. Now %(asker)s asks for foreign aid, which a duke can block. "
-                "You no longer hold one, but nobody knows. Bluff: block it."
+                "You were right: that player lied, and is out of the game. Now %(asker)s asks for foreign aid, which "
+                "a duke can block. You no longer hold one, but nobody knows. Bluff: block it."
             ),
             ("block duke",),
             (_ASKER, "challenge"),

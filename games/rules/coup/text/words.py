@@ -304,8 +304,8 @@ _SAID: Final[Mapping[str, str]] = {
     "answers.sealed": _("is opened once everyone has answered"),
     "waiting": _("Who hasn’t answered yet"),
     "waiting.hidden": _("hidden"),
-    "waiting.number": _("the number is shown: with quick plans it can tell who plans ahead"),
-    "waiting.public": _("the names are shown: with quick plans they tell who plans ahead"),
+    "waiting.number": _("the number is shown: with quick plans it can reveal who plans ahead"),
+    "waiting.public": _("the names are shown: with quick plans they reveal who plans ahead"),
 }
 OPTIONS: Final[Mapping[str, Phrase]] = STARTER_WORDS | {name: Phrase(label) for name, label in _SAID.items()}
 
