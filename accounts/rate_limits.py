@@ -19,6 +19,7 @@ from django.utils import timezone
 
 from accounts import queries
 from accounts.models import Account
+from config.core import processes
 from config.core.database.sql import execute, find
 from notifications import deliverability
 
@@ -328,19 +329,9 @@ def _networks_around(address: str) -> tuple[tuple[str, int], ...]:
     return ((smallest, 1), *around)
 
 
-def raise_file_limit() -> int:
-    """Raise this process's limit of open files as far as the system permits, and return the new limit."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    try:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    except (ValueError, OSError):  # macOS names a hard limit that it does not grant
-        return soft
-    return hard
-
-
 def affordable(total: int) -> int:
     """Return ``total``, or a smaller number of connections if the limit of open files requires it."""
-    files = raise_file_limit()
+    files = processes.raise_file_limit()
     return total if files == resource.RLIM_INFINITY else max(1, min(total, files - RESERVED_FILES))
 
 

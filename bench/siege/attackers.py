@@ -18,7 +18,7 @@ from typing import Final
 
 import uvloop
 
-from accounts.rate_limits import raise_file_limit
+from config.core.processes import raise_file_limit
 
 PACE: Final = 2.0
 """Seconds between two bytes of a slow connection."""

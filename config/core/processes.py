@@ -8,6 +8,7 @@ import contextlib
 import gc
 import logging
 import os
+import resource
 import signal
 import sys
 import threading
@@ -95,3 +96,13 @@ def freeze_modules() -> None:
     gc.freeze()
     gc.set_threshold(*OFTEN)
     gc.enable()
+
+
+def raise_file_limit() -> int:
+    """Raise this process's limit of open files as far as the system permits, and return the new limit."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    except (ValueError, OSError):  # macOS names a hard limit that it does not grant
+        return soft
+    return hard

@@ -26,6 +26,7 @@ from games.api.shared.responses import IF_NONE_MATCH, long_poll
 from games.api.shared.schema import qualified_type, qualify
 from games.api.shared.serializers import QuestionSerializer
 from games.engine import AnswerForm, NumberSlot, Slot
+from games.models import Game
 from games.phrases import render_phrase
 from games.play import questions
 from games.play.questions import OpenQuestionRow, PositionedQuestion
@@ -72,13 +73,20 @@ class GameQuestions(AccountApiView):
     )
     def get(self, request: AccountRequest, game: UUID) -> HttpResponseBase:
         """List what this game asks you, with the answers it offers. It waits for a new question as `questions/`
-        does."""
+        does, but not once the game is over."""
         account = request.user
+
+        def get_marker() -> list[Any] | None:
+            return questions_marker(account, game) or (None if has_ended(game) else [])
+
         with refusals_as_problems():
             access_without_seats(account, game)
-            return long_poll(
-                request, lambda: open_questions_json(account, game), lambda: questions_marker(account, game)
-            )
+            return long_poll(request, lambda: open_questions_json(account, game), get_marker)
+
+
+def has_ended(game: UUID) -> bool:
+    """Return whether no question of a game can follow."""
+    return Game.objects.filter(pk=game, state__in=(Game.State.OVER, Game.State.CANCELLED)).exists()
 
 
 def open_questions_json(account: Account, game: UUID | None = None) -> list[msgspec.Raw]:

@@ -13,9 +13,9 @@ from accounts.rate_limits import (
     NetworkLimits,
     affordable,
     network_of,
-    raise_file_limit,
     surroundings_of,
 )
+from config.core import processes
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def file_limits() -> Iterator[tuple[int, int]]:
 def test_the_limit_of_open_files_is_raised_and_leaves_room_for_other_files(file_limits: tuple[int, int]) -> None:
     hard = file_limits[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))
-    assert raise_file_limit() == hard
+    assert processes.raise_file_limit() == hard
     assert resource.getrlimit(resource.RLIMIT_NOFILE) == (hard, hard)
     assert affordable(10) == 10
     assert hard == resource.RLIM_INFINITY or affordable(hard) == hard - 200

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 import httpx
 import pytest
 
-from accounts.rate_limits import raise_file_limit
+from config.core.processes import raise_file_limit
 from tests.notifications.stream_events.reader import answers
 from tests.server.darbar import Darbar, wait_until
 

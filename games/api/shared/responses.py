@@ -93,13 +93,17 @@ def long_poll(
     """Return a list with an ETag. With ``Prefer: wait=N`` the answer waits until there is something new.
 
     Nothing is new if the client has the list already (If-None-Match) or, without an ETag, if the list is empty.
-    ``get_marker`` returns a cheap value that changes whenever the list may have changed. The answer has no
-    ``Preference-Applied`` if too many other requests were waiting.
+    ``get_marker`` returns a cheap value that changes whenever the list may have changed, or None if it cannot change
+    any more. The answer has no ``Preference-Applied`` if too many other requests were waiting.
     """
     wait = preferred_wait(request)
     before, listed = get_marker() if wait else None, load_list()
     answer, applied = _list_response(request, listed), bool(wait)
-    if wait and (answer.status_code == _NOT_MODIFIED or not (listed or "If-None-Match" in request.headers)):
+    if (
+        wait
+        and before is not None
+        and (answer.status_code == _NOT_MODIFIED or not (listed or "If-None-Match" in request.headers))
+    ):
         with waiting_slot() as applied:
             if applied:
                 request.META.get(BEGIN_TO_WAIT, lambda: None)()

@@ -13,7 +13,7 @@ from games.api.shared import responses
 from games.models import Game
 from games.play.resolve import resolve
 from tests.games.api.conftest import client
-from tests.third_game.table import LATER, create_fist, sent
+from tests.third_game.table import LATER, create_fist, fresh, play, sent
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ALL = "/api/v1/questions/"
@@ -91,6 +91,18 @@ def test_when_the_time_is_over_all_is_as_it_was(kaveh: Account) -> None:
     again, seconds = timed(lambda: list_questions(kaveh, wait=1, etag=answer["ETag"]))
     assert (again.status_code, again["Preference-Applied"]) == (304, "wait")
     assert seconds > 0.9
+
+
+def test_nobody_waits_for_a_question_of_a_game_that_is_over(maryam: Account, bahareh: Account) -> None:
+    game = create_fist(maryam, bahareh)
+    path = f"/api/v1/games/{game.pk}/questions/"
+    first = list_questions(bahareh, path)
+    thread = meanwhile(lambda: play(game, 1, "resign yes", question=""))
+    answer, seconds = timed(lambda: list_questions(bahareh, path, wait=30, etag=first["ETag"]))
+    thread.join()
+    assert (fresh(game).state, seconds < 25) == (Game.State.OVER, True), answer
+    again, seconds = timed(lambda: list_questions(bahareh, path, wait=30))
+    assert (again.json()["results"], again["Preference-Applied"], seconds < 25) == ([], "wait", True)
 
 
 def test_a_request_that_waits_says_so_to_the_web_server(maryam: Account, kaveh: Account, game: Game) -> None:
