@@ -102,7 +102,8 @@ class RateLimits(MiddlewareMixin):
         if not hasattr(request, "balance") and response.status_code < 500:
             response = _refuse_over_limit(request) or response
         balance: Balance | None = getattr(request, "balance", None)
-        if balance is not None:
+        # After a refusal by a narrower limit, such as that of messages, this balance would contradict Retry-After.
+        if balance is not None and not (balance.granted and response.status_code == 429):
             response.headers["RateLimit-Policy"] = balance.policy.header
             response.headers["RateLimit"] = balance.header
         return response

@@ -115,6 +115,7 @@ def test_who_says_too_much_is_told_when_to_go_on(game: Game, maryam: Account, mo
     program = client(maryam)
     answers = [post(program, game, "all", "Hello") for _ in range(3)]
     assert [answer.status_code for answer in answers] == [201, 201, 429]
+    assert ["RateLimit" in answer.headers for answer in answers] == [True, True, False], "Retry-After tells the wait"
     assert answers[2].json()["code"] == "rate-limited"
     assert 3590 <= int(answers[2].headers["Retry-After"]) <= 3600
 
