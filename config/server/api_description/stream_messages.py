@@ -23,6 +23,7 @@ _OPERATION: Final[Mapping[str, Any]] = {
     "description": "The server posts a message to the address of a webhook. Answer with any 2xx; 410 ends the webhook, "
     "everything else is tried again.",
     "tags": ["webhooks"],
+    "security": [],
     "parameters": [
         {"name": name, "in": "header", "required": True, "description": text, "schema": {"type": "string"}}
         for name, text in _HEADERS.items()

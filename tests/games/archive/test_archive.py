@@ -115,7 +115,7 @@ def test_the_operator_writes_and_takes_in_records(game: Game, tmp_path: Path, ca
     call_command("record", take=path, head=[heads(record)[4]], commitment=record.commitment)
     assert f"bind 5 of its {len(record.events)} events" in capsys.readouterr().out
     assert records.export_record(Game.objects.get(pk=record.game)) == record
-    with pytest.raises(CommandError, match="here already"):
+    with pytest.raises(CommandError, match="already has this game"):
         call_command("record", take=path)
     path.write_text("{}")
     with pytest.raises(CommandError, match="the record of a game"):
@@ -130,7 +130,7 @@ def test_a_game_that_is_not_over_has_no_record(maryam: Account, bahareh: Account
 
 def test_a_record_is_taken_in_again_and_gives_the_same_record(game: Game) -> None:
     record = records.export_record(game)
-    with pytest.raises(Refusal, match="here already"):
+    with pytest.raises(Refusal, match="already has this game"):
         records.import_record(record)
     moved = elsewhere(record)
     restored = records.import_record(moved)
